@@ -3,7 +3,7 @@
 import { QueueError } from '../errors/errors.ts';
 import type { Accounts, FoundSession, Session, Store, Token, User } from '../store/store.ts';
 import { checkedLifetime, checkedName, checkedPassword, checkedRole, tokenName } from './account-input.ts';
-import { hashOf, hashPassword, isNobodysPassword, isPassword, newSecret } from './secrets.ts';
+import { hashOf, hashPassword, rejectPassword, isPassword, newSecret } from './secrets.ts';
 
 /** Makes leaked tokens easy to find for secret scanners. */
 const TOKEN_PREFIX = 'qctl_';
@@ -100,7 +100,7 @@ export class QueueAccounts {
   /** Returns null if the user or password is wrong; both take the same time. */
   async userBy(name: string, password: string): Promise<Account | null> {
     const user = await this.accounts.user(name);
-    const isRight = user ? await isPassword(password, user.passwordHash) : await isNobodysPassword(password);
+    const isRight = user ? await isPassword(password, user.passwordHash) : await rejectPassword(password);
     if (!user || !isRight) return null;
     return { kind: 'user', principal: user.name, name: user.name, role: user.role, expiresAt: null };
   }

@@ -44,7 +44,7 @@ export async function isPassword(password: string, hash: string): Promise<boolea
 }
 
 /** Takes as long as checking a real password, so that response times do not reveal whether a user exists. */
-export async function isNobodysPassword(password: string): Promise<false> {
+export async function rejectPassword(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), COST);
   return false;
 }

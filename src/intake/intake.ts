@@ -1,7 +1,7 @@
 // The only way for new jobs into the queue: validates user input, adds defaults from settings and environment, and
 // stores it.
 
-import { checkAdmission } from './queue-admission.ts';
+import { checkDraining } from './draining-check.ts';
 import { checkConfinement, mayRunIn } from './isolation-check.ts';
 import {
   environmentOf,
@@ -88,7 +88,7 @@ export function intakeOf(
   const checkAll = async (given: readonly NewJob[]): Promise<readonly NewJob[]> => {
     const jobs = await withRecipes(store, given);
     checkConfinement(jobs, settings);
-    await checkAdmission(store, jobs);
+    await checkDraining(store, jobs);
     await checkWebhooks(jobs, settings);
     // Most queues have no policy, so its code is loaded on demand.
     if (isHeldToPolicy) await (await import('./policy-check.ts')).checkNew(store, jobs, asking());

@@ -21,7 +21,7 @@ import { policyOf } from '../settings/policy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Claimed, ActivityEntry, Store } from '../store/store.ts';
 
-/** Where and by whom jobs are enqueued. */
+/** Location and enqueuer of new jobs. */
 export interface Asking {
   readonly settings: Settings;
   /** Null for a user of this machine. */

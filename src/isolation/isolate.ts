@@ -9,7 +9,7 @@ import type { Starter } from '../process/spawn/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';
 import { withLimits } from './limits/enforce-limits.ts';
-import { forCommandAlone } from './loader-variables.ts';
+import { forCommandOnly } from './loader-variables.ts';
 import { inSandbox } from './sandbox/sandbox.ts';
 import { withSecrets } from './secrets.ts';
 
@@ -123,7 +123,7 @@ async function wrapped(
       if (next.started) starteds.push(next.started);
       if (next.after) afters.push(next.after);
     }
-    current = forCommandAlone(current, confinement, command.length);
+    current = forCommandOnly(current, confinement, command.length);
   } catch (error) {
     await after(refused(error as Error));
     throw error;

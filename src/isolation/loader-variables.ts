@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 const OBEYED = /^(LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
 /** Sets the variables for the command only, which is the last `words` words of the argument list. */
-export function forCommandAlone(
+export function forCommandOnly(
   start: ConfinedStart,
   { secrets = [] }: Confinement,
   words: number,

@@ -69,7 +69,7 @@ export interface Settlement {
 }
 
 /** Job fields that the decision depends on. */
-export type Held = Pick<
+export type ClaimedJob = Pick<
   Job,
   | 'attempts'
   | 'interruptions'
@@ -83,7 +83,13 @@ export type Held = Pick<
 >;
 
 /** Decides the effect of an ended attempt on its job. */
-export function plan(job: Held, ended: Ending, policy: RetryPolicy, now: number, chance: number): Settlement {
+export function plan(
+  job: ClaimedJob,
+  ended: Ending,
+  policy: RetryPolicy,
+  now: number,
+  chance: number,
+): Settlement {
   const ending = withinBounds(job, judged(ended, job.outcomeRules));
   const event = decide(job, ending);
   const state: JobState = TRANSITIONS[event].to;
@@ -107,7 +113,7 @@ export function plan(job: Held, ended: Ending, policy: RetryPolicy, now: number,
 }
 
 /** A snooze beyond the maximum becomes a failure. */
-function withinBounds(job: Held, ending: Ending): Ending {
+function withinBounds(job: ClaimedJob, ending: Ending): Ending {
   if (ending.outcome !== 'snoozed' || job.snoozes < MAX_SNOOZES) return ending;
   return {
     ...ending,
@@ -116,7 +122,7 @@ function withinBounds(job: Held, ending: Ending): Ending {
   };
 }
 
-function decide(job: Held, ending: Ending): Event {
+function decide(job: ClaimedJob, ending: Ending): Event {
   if (ending.outcome === 'completed') return 'complete';
   if (ending.outcome === 'cancelled' || job.cancelRequestedAt !== null) return 'stop';
   if (ending.outcome === 'malformed' || ending.outcome === 'refused') return 'reject';
@@ -131,7 +137,7 @@ function decide(job: Held, ending: Ending): Event {
 
 function nextRunAt(
   event: Event,
-  job: Held,
+  job: ClaimedJob,
   ending: Ending,
   policy: RetryPolicy,
   now: number,
@@ -151,13 +157,13 @@ function nextRunAt(
 const withRemark = ({ error, exitCode, remark }: Ending): string | null =>
   remark ? `${error ?? `exit code ${exitCode}`}; ${remark}` : error;
 
-function lastErrorOf(event: Event, job: Held, ending: Ending): string | null {
+function lastErrorOf(event: Event, job: ClaimedJob, ending: Ending): string | null {
   if (event === 'quarantine') return quarantineReason(job);
   if (ending.outcome === 'snoozed') return null; // a snooze is not a failure
   return ending.error;
 }
 
-const quarantineReason = (job: Held): string =>
+const quarantineReason = (job: ClaimedJob): string =>
   `${job.interruptionsInRow + 1} workers were lost in a row while running it`;
 
 /** The ending of an attempt whose worker is lost. */

@@ -1,4 +1,5 @@
-// Whether a claimable job may run now, and if not, what makes it ready. Values of the column `ready`.
+// Readiness of a claimable job, the values of the column `ready`: whether it may run now, and if not, what makes it
+// ready.
 
 import { isDue } from './due.ts';
 

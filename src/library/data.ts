@@ -22,7 +22,7 @@ export interface Attempt {
   readonly signal: string | null;
   readonly error: string | null;
   readonly log_path: string | null;
-  /** Of all its processes; null if unknown or still running. */
+  /** Peak memory of all its processes; null if unknown or still running. */
   readonly peak_memory_bytes: number | null;
   readonly cpu_user_ms: number | null;
   readonly cpu_system_ms: number | null;

@@ -90,8 +90,8 @@ export class Rescue implements Chore {
   /**
    * Requeues the jobs held by this worker itself, which is leaving or was given up. None of them is running any more.
    */
-  giveBackOwn(): Promise<number> {
-    return this.takeBack({ ...this.own, lastHeartbeat: undefined });
+  requeueOwn(): Promise<number> {
+    return this.requeueJobs({ ...this.own, lastHeartbeat: undefined });
   }
 
   private async lookAtAll(): Promise<WorkerRecord[]> {
@@ -129,10 +129,10 @@ export class Rescue implements Chore {
 
   private async takeOver(worker: WorkerRecord): Promise<number> {
     this.sightings.delete(worker.id);
-    return this.takeBack(worker);
+    return this.requeueJobs(worker);
   }
 
-  private async takeBack(
+  private async requeueJobs(
     worker: Vantage & Pick<WorkerRecord, 'id' | 'host'> & { readonly lastHeartbeat: number | undefined },
   ): Promise<number> {
     const held = await this.store.condemn(worker.id, worker.lastHeartbeat);

@@ -49,7 +49,7 @@ export async function moveQueue(
   try {
     for (const queue of [source, target]) {
       holds.push({ queue, hold: await queue.store.hold() });
-      await untilNobodyWorks(queue, (waitingFor) => progress({ done: 0, total: 0, waitingFor }));
+      await untilNoWorkers(queue, (waitingFor) => progress({ done: 0, total: 0, waitingFor }));
     }
     return await moveHeld(source, target, holds, progress);
   } finally {
@@ -69,7 +69,7 @@ async function moveHeld(
   progress: (progress: MoveProgress) => void,
 ): Promise<Moved> {
   while ((await source.store.dependencies.advance(ADVANCE)).more);
-  const there = await partThatIsThere(source, target);
+  const there = await movedPart(source, target);
   await expectNoOtherSchedules(source, target);
   const total = jobsIn(await source.overview());
   const between = async (done: number): Promise<void> => {
@@ -98,21 +98,21 @@ async function expectHeld(holds: readonly Held[]): Promise<void> {
 }
 
 /** Requeues jobs of lost workers first, because their leases are meaningless in another database. */
-async function untilNobodyWorks(queue: Queue, waiting: (workers: number) => void): Promise<void> {
+async function untilNoWorkers(queue: Queue, waiting: (workers: number) => void): Promise<void> {
   const settings = await queue.settings();
   const rescue = rescuerOf(queue, () => settings);
   for (;;) {
     await rescue.runOnce();
     const workers = await queue.workers();
     const alive = workers.filter(({ state }) => state !== 'lost');
-    if (alive.length > 0) throw inTheWay(queue, alive.length);
+    if (alive.length > 0) throw workersRunning(queue, alive.length);
     if (workers.length === 0) return;
     waiting(workers.length);
     await sleep(LOOK_AGAIN_MS);
   }
 }
 
-function inTheWay({ place, store }: Queue, workers: number): QueueError {
+function workersRunning({ place, store }: Queue, workers: number): QueueError {
   return new QueueError('workers_running', {
     count: `${workers} worker${workers === 1 ? '' : 's'} of '${place.name}'`,
     action: 'a move',
@@ -133,7 +133,7 @@ interface Part {
 }
 
 /** The target must be empty, or hold only jobs moved by an earlier run. */
-async function partThatIsThere(source: Queue, target: Queue): Promise<Part> {
+async function movedPart(source: Queue, target: Queue): Promise<Part> {
   let part: Part = { jobs: 0, lastSeq: 0 };
   for (;;) {
     const found = await target.store.copyOut(part.lastSeq, BATCH);

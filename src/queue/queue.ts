@@ -47,7 +47,7 @@ export interface QueueOptions {
   /** Shell environment to store with new jobs. Default: none. */
   readonly shellEnvironment?: NodeJS.ProcessEnv | null;
   readonly patienceMs?: number;
-  /** Who enqueues. Default: a user of this machine. */
+  /** Enqueuer. Default: a user of this machine. */
   readonly who?: Enqueuer | null;
   /**
    * If false, a missing queue is not created: the default queue opens empty, and a named one throws queue_not_found.

@@ -1,6 +1,6 @@
 // Schedule operations for commands and routes. Loaded on demand.
 
-import { checkAdmission } from '../intake/queue-admission.ts';
+import { checkDraining } from '../intake/draining-check.ts';
 import { checkSecrets, checkWebhooks, withRecipes } from '../intake/intake.ts';
 import { QueueError } from '../errors/errors.ts';
 import { newJobId } from '../job/id.ts';
@@ -110,7 +110,7 @@ export class QueueSchedules implements Schedules {
     const own = { id: newJobId(randomBytes), schedule: name, scheduledAt: this.store.now(), after: [] };
     const plain = jobFrom(job, defaultsOf(await this.settings()), own);
     const [made = plain] = await withRecipes(this.store, [plain]);
-    await checkAdmission(this.store, [made]);
+    await checkDraining(this.store, [made]);
     await this.checkPolicy([made], null);
     const stored = await this.store.schedules.runNow(name, made);
     if (stored === null) return this.run(name); // deleted meanwhile: run() reports it

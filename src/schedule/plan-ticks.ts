@@ -9,7 +9,7 @@ import type { NextTime } from './timing.ts';
 export const CATCH_UPS = ['none', 'one', 'all'] as const;
 export type CatchUp = (typeof CATCH_UPS)[number];
 
-/** What to do while jobs of earlier runs are unfinished. */
+/** Action while jobs of earlier runs are unfinished. */
 export const OVERLAPS = ['allow', 'skip', 'queue', 'replace'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 

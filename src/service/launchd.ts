@@ -7,7 +7,7 @@ import { environmentText } from './environment-file.ts';
 import { plistText } from './launchd-plist.ts';
 import type { LogWish, ManagerOptions, ProcessState, ServiceFile, ServiceManager } from './manager.ts';
 import { idOf, type Service, type ServiceRecord } from './service.ts';
-import { ask, type Environment, lastLine, tell } from './tool.ts';
+import { ask, type Environment, lastLine, run } from './tool.ts';
 
 const LOOK_AGAIN_MS = 100;
 
@@ -73,8 +73,8 @@ export class Launchd implements ServiceManager {
   async start(units: readonly string[], isChanged: boolean): Promise<void> {
     for (const unit of units) {
       if (isChanged) await this.unload(unit);
-      await this.tell('enable', `${this.domain}/${unit}`);
-      if (!(await this.isLoaded(unit))) await this.tell('bootstrap', this.domain, this.plistOf(unit));
+      await this.run('enable', `${this.domain}/${unit}`);
+      if (!(await this.isLoaded(unit))) await this.run('bootstrap', this.domain, this.plistOf(unit));
     }
   }
 
@@ -129,8 +129,8 @@ export class Launchd implements ServiceManager {
     return (await ask(this.environment, 'launchctl', 'print', `${this.domain}/${unit}`)).code === 0;
   }
 
-  private tell(...args: readonly string[]): Promise<string> {
-    return tell(this.environment, 'launchctl', ...args);
+  private run(...args: readonly string[]): Promise<string> {
+    return run(this.environment, 'launchctl', ...args);
   }
 
   private plistOf(label: string): string {

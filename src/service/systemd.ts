@@ -7,7 +7,7 @@ import { environmentText } from './environment-file.ts';
 import type { LogWish, ManagerOptions, ProcessState, ServiceFile, ServiceManager } from './manager.ts';
 import { idOf, type Service, type ServiceRecord } from './service.ts';
 import { unitText } from './systemd-unit.ts';
-import { type Answer, ask, type Environment, lastLine, tell } from './tool.ts';
+import { type Answer, ask, type Environment, lastLine, run } from './tool.ts';
 
 const PROPERTIES = 'Id,UnitFileState,ActiveState,SubState,MainPID,ActiveEnterTimestamp';
 
@@ -75,20 +75,20 @@ export class Systemd implements ServiceManager {
 
   /** A changed unit that is running restarts after its running jobs have finished. */
   async start(units: readonly string[], isChanged: boolean): Promise<void> {
-    await this.tell('daemon-reload');
-    await this.tell('enable', ...units);
+    await this.run('daemon-reload');
+    await this.run('enable', ...units);
     await this.ask('reset-failed', ...units); // fails if the unit was never loaded
-    if (isChanged) await this.tell('--no-block', 'try-restart', ...units);
-    await this.tell(...(isChanged ? ['--no-block'] : []), 'start', ...units);
+    if (isChanged) await this.run('--no-block', 'try-restart', ...units);
+    await this.run(...(isChanged ? ['--no-block'] : []), 'start', ...units);
   }
 
   async stop(units: readonly string[]): Promise<void> {
-    await this.tell('disable', ...units);
-    await this.tell('stop', ...units);
+    await this.run('disable', ...units);
+    await this.run('stop', ...units);
   }
 
   async forget(units: readonly string[]): Promise<void> {
-    await this.tell('daemon-reload');
+    await this.run('daemon-reload');
     await this.ask('reset-failed', ...units); // fails if the unit has not failed
   }
 
@@ -122,8 +122,8 @@ export class Systemd implements ServiceManager {
     return ask(this.environment, 'systemctl', ...this.scope, ...args);
   }
 
-  private tell(...args: readonly string[]): Promise<string> {
-    return tell(this.environment, 'systemctl', ...this.scope, ...args);
+  private run(...args: readonly string[]): Promise<string> {
+    return run(this.environment, 'systemctl', ...this.scope, ...args);
   }
 
   private get scope(): string[] {

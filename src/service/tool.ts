@@ -37,7 +37,7 @@ export function ask(environment: Environment, program: string, ...args: readonly
 }
 
 /** Returns the output, or throws an error with the tool's message. */
-export async function tell(
+export async function run(
   environment: Environment,
   program: string,
   ...args: readonly string[]

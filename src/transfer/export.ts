@@ -1,7 +1,7 @@
 // Exports a queue as lines of a file, in bounded memory. The queue may be in use: jobs are written as they are read,
 // and running ones as if they had been requeued.
 
-import type { Held } from '../job/lifecycle.ts';
+import type { ClaimedJob } from '../job/lifecycle.ts';
 import { plan } from '../job/lifecycle.ts';
 import { isRunning } from '../job/state-sets.ts';
 import type { Job } from '../job/job.ts';
@@ -66,7 +66,7 @@ export async function exportQueue(
 }
 
 /** Processes pending endings first, because they are not exported. A read-only queue stays as it is. */
-async function tellEnds({ store }: TransferQueue): Promise<void> {
+async function processEndings({ store }: TransferQueue): Promise<void> {
   try {
     while ((await store.dependencies.advance(ADVANCE)).more);
   } catch (error) {
@@ -134,11 +134,11 @@ class Exporter {
   }
 
   private async job({ job, environment, attempts, rows }: CopiedJob): Promise<void> {
-    const isPutBack = isRunning(job.state as Job['state']);
-    if (isPutBack) this.running++;
+    const isRequeued = isRunning(job.state as Job['state']);
+    if (isRequeued) this.running++;
     const slot = environment === null ? undefined : await this.environment(environment);
     await this.write({
-      job: portable('jobs', isPutBack ? putBack(job, this.now) : job),
+      job: portable('jobs', isRequeued ? asRequeued(job, this.now) : job),
       ...(slot === undefined ? {} : { environment: slot }),
       ...rowsOf(rows),
       ...(await this.stdinOf(job)),
@@ -191,8 +191,8 @@ async function leftOutOf({ store: { accounts, texts } }: TransferQueue): Promise
 }
 
 /** Returns the job as it would be after a forced stop of its worker. */
-function putBack(job: Cells, now: number): Cells {
-  const held: Held = {
+function asRequeued(job: Cells, now: number): Cells {
+  const held: ClaimedJob = {
     attempts: Number(job.attempts),
     interruptions: Number(job.interruptions),
     interruptionsInRow: Number(job.interruptions_in_row),

@@ -93,15 +93,15 @@ export class Slots {
       // The log could not be opened, or the worker was stalled and another one may hold the job.
       this.events.ended(this.markOf(claimed));
       const problem = `could not start: ${(error as Error).message}`;
-      this.report(claimed, { ending: putBack(problem) });
+      this.report(claimed, { ending: requeued(problem) });
       this.events.shortage(`job ${claimed.job.id} ${problem}`);
       this.events.changed();
     }
   }
 
   /** Requeues a claimed job without running it. */
-  putBack(claimed: Claimed, reason: string): void {
-    this.report(claimed, { ending: putBack(reason) });
+  requeue(claimed: Claimed, reason: string): void {
+    this.report(claimed, { ending: requeued(reason) });
     this.events.changed();
   }
 
@@ -111,7 +111,7 @@ export class Slots {
     return oldest === undefined ? Number.POSITIVE_INFINITY : REPORT_START_AFTER_MS - oldest.ageMs;
   }
 
-  /** Returns the pending reports; the caller returns them with giveBack() if the store fails. */
+  /** Returns the pending reports; the caller returns them with restoreReports() if the store fails. */
   takeReports(): Reports {
     this.noteStarts();
     const { started, progress, ended } = this;
@@ -135,7 +135,7 @@ export class Slots {
   }
 
   /** Drops progress: the next beat reads it again, or a newer value. */
-  giveBack(reports: Reports): void {
+  restoreReports(reports: Reports): void {
     this.started.unshift(...reports.started);
     this.ended.unshift(...reports.ended);
   }
@@ -171,7 +171,7 @@ export class Slots {
         this.ended.push({
           seq,
           run,
-          ending: putBack('its worker took it and does not run it'),
+          ending: requeued('its worker took it and does not run it'),
         });
     }
   }
@@ -255,7 +255,7 @@ export class Slots {
   }
 }
 
-const putBack = (error: string): Ending => ({
+const requeued = (error: string): Ending => ({
   outcome: 'released',
   exitCode: null,
   signal: null,

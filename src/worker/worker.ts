@@ -196,7 +196,7 @@ export class Worker {
       this.done = await this.isDone();
     } catch (error) {
       this.isUnsynced = (error as QueueError).code === 'store_not_synced';
-      this.slots.giveBack(reports);
+      this.slots.restoreReports(reports);
       this.rescue.forgetSightings();
       this.trouble.begin((error as Error).message);
       this.giveUpIfIdle(error as QueueError);
@@ -260,7 +260,7 @@ export class Worker {
   /** A job claimed while the worker was being stopped is not started. */
   private begin(claimed: Claimed): void {
     if (this.stopping === null && !this.done) this.slots.start(claimed);
-    else this.slots.putBack(claimed, 'its worker was stopped');
+    else this.slots.requeue(claimed, 'its worker was stopped');
   }
 
   private leaveToNewer(): void {
@@ -292,7 +292,7 @@ export class Worker {
     this.log(`${why}: its jobs are ended here and put back`);
     this.isUnsynced = false;
     await this.slots.loseAll();
-    await this.rescue.giveBackOwn();
+    await this.rescue.requeueOwn();
     await this.register();
     this.alarm.ring();
   }

@@ -7,7 +7,7 @@ import os from 'node:os';
 import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
 import type { NewJobFields } from '../../src/job/input/new-job-input.ts';
-import { filesApart } from '../../src/process/output/attempt-files.ts';
+import { separateFiles } from '../../src/process/output/attempt-files.ts';
 import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 import { whyNoSandbox } from '../../src/isolation/sandbox/bubblewrap.ts';
@@ -55,7 +55,7 @@ describe('a job of another user', () => {
     if (!isRoot) return;
     assert.equal((await fleet.job('other')).result, '7');
     assert.match(await fleet.cli.text('show', 'other'), /as user nobody/);
-    const files = filesApart(String((await fleet.job('other')).logPath), true);
+    const files = separateFiles(String((await fleet.job('other')).logPath), true);
     assert.ok(!fs.existsSync(dirname(files)), 'nothing is left of what was between them');
   });
 

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { whyNoSandbox } from '../../src/isolation/sandbox/bubblewrap.ts';
 import type { NewJobInput } from '../../src/job/input/new-job-input.ts';
 import { folderOfAttempt } from '../../src/maintenance/sweep-leftovers.ts';
-import { filesApart } from '../../src/process/output/attempt-files.ts';
+import { separateFiles } from '../../src/process/output/attempt-files.ts';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
@@ -38,7 +38,7 @@ test('files of an attempt are removed after its worker was killed', async (t) =>
   const folders = running.map((lease) =>
     lease.jobId === 'plain'
       ? folderOfAttempt(fleet.queue.place.run, worker.id, lease)
-      : dirname(filesApart(String(lease.logPath), lease.jobId !== 'boxed')),
+      : dirname(separateFiles(String(lease.logPath), lease.jobId !== 'boxed')),
   );
   for (const folder of folders) assert.ok(fs.existsSync(`${folder}/KEY`), folder);
   worker.kill('SIGKILL');

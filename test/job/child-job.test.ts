@@ -9,12 +9,12 @@ import { newJob } from '../support/jobs.ts';
 import { refused } from '../support/refusal.ts';
 
 const free: Creator = {
-  ...{ id: 'a', attempt: 2, queue: 'default', group: 'g', cwd: '/srv/a', isApart: false },
+  ...{ id: 'a', attempt: 2, queue: 'default', group: 'g', cwd: '/srv/a', isIsolated: false },
   confinement: { secrets: [{ name: 'OWN', as: 'variable', variable: 'OWN' }] },
 };
 const boxed: Creator = {
   ...free,
-  isApart: true,
+  isIsolated: true,
   confinement: { ...free.confinement, sandbox: 'strict', user: 'nobody', limits: { memoryBytes: 100 } },
 };
 

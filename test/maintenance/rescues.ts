@@ -264,7 +264,7 @@ export function rescues(newPlace: NewPlace): void {
     const s = await scene(t);
     await s.worker('w');
     await s.givesSignOfLife('w');
-    assert.equal(await s.rescuer({ id: 'w' }).giveBackOwn(), 1);
+    assert.equal(await s.rescuer({ id: 'w' }).requeueOwn(), 1);
     assert.deepEqual(await s.workerIds(), []);
     assert.equal((await s.bench.job(jobOf('w'))).state, 'pending');
   });

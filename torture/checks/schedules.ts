@@ -10,7 +10,7 @@ import type { Problem } from '../evidence.ts';
 
 /** Known facts about a schedule from the changes made to it. */
 export interface ScheduleFacts {
-  /** Whether it must exist, must not exist, or may do either after an unanswered change. */
+  /** The schedule must exist, must not exist, or may do either after an unanswered change. */
   existence: 'there' | 'gone' | 'doubtful';
   /** Time since when its timing is unchanged. */
   timedSince: number;

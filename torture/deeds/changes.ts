@@ -1,4 +1,4 @@
-// Changes to jobs that wait: they move to other queues and back, are edited, or are told to run now.
+// Changes to waiting jobs: they move to other queues and back, are edited, or are run now.
 
 import type { Queue } from '../../src/queue/queue.ts';
 import type { Chance } from '../chance.ts';

@@ -29,7 +29,7 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user,
   const program = await workingBubblewrap();
   const cwd = realFolder(start.cwd);
   if (context.isSandboxRequired) expectAllowed(cwd, settings);
-  expectQueueApart(profile, cwd, place);
+  expectQueueOutside(profile, cwd, place);
   const home = user === undefined ? ownHome() : accountNamed(user).home;
   const needs = [...start.needs, ...exchangeOf(start)];
   const otherHome = user === undefined ? homedir() : home; // another user cannot read the worker's home
@@ -107,7 +107,7 @@ function expectAllowed(cwd: string | null, settings: Settings): void {
  * A user who can write to a directory can replace its contents. So the queue must not be inside a directory that a job
  * can write to, even if it is hidden.
  */
-function expectQueueApart({ writable }: SandboxProfile, cwd: string | null, place: QueuePlace): void {
+function expectQueueOutside({ writable }: SandboxProfile, cwd: string | null, place: QueuePlace): void {
   const queue = filesOf(place).map(real);
   const named = writable.filter((path) => path.startsWith('/')).map(real);
   if (named.some((path) => isWithin(path, real(place.folder)))) return; // explicitly allowed

@@ -19,7 +19,7 @@ export interface Creator {
   /** Isolation in effect, from the job, its queue or the global settings. */
   readonly confinement: Confinement | null;
   /** An isolated job sees and creates only its own jobs. */
-  readonly isApart: boolean;
+  readonly isIsolated: boolean;
 }
 
 /** Returns the creator's name as shown in the audit log. */
@@ -36,7 +36,7 @@ export type Standing = Pick<Job, 'priority' | 'key' | 'keyConcurrency'>;
 export function childOf(creator: Creator, job: NewJob, standing: Standing | null): NewJob {
   const refused = problemOf(creator, job);
   if (refused !== null) throw notForJobs(creator, refused);
-  if (!creator.isApart) return job;
+  if (!creator.isIsolated) return job;
   if (standing === null) throw notForJobs(creator, 'its own job is gone');
   return { ...job, ...placeOf(creator, job), ...standingOf(creator, job, standing) };
 }
@@ -63,13 +63,13 @@ function problemOf(creator: Creator, job: NewJob): string | null {
   if (secret !== undefined) return `it was not given the secret '${secret.name}' itself`;
   if ([JOB_SERVER, JOB_TOKEN].some((name) => job.env[name] !== undefined))
     return `${JOB_SERVER} and ${JOB_TOKEN} are its own, and useless to others`;
-  return creator.isApart ? problemApart(creator, job) : null;
+  return creator.isIsolated ? isolationProblem(creator, job) : null;
 }
 
 const hasSecret = ({ confinement }: Creator, name: string): boolean =>
   (confinement?.secrets ?? []).some((own: SecretUse) => own.name === name);
 
-function problemApart({ queue, group, confinement }: Creator, job: NewJob): string | null {
+function isolationProblem({ queue, group, confinement }: Creator, job: NewJob): string | null {
   if (job.queue !== queue) return `it may enqueue into its own queue alone, which is '${queue}'`;
   if (job.group !== null && job.group !== group) return 'it may enqueue into its own group or into none';
   if (job.uniqueKey !== null) return 'a unique job could take the place of one that is not its own';

@@ -6,7 +6,7 @@ export const DEPENDENCY_RULES = ['success', 'end', 'failure'] as const;
 export type DependencyRule = (typeof DEPENDENCY_RULES)[number];
 
 export const FAILURE_POLICIES = ['cancel', 'run', 'hold'] as const;
-/** What to do with a job whose dependency finished with the wrong outcome. */
+/** Action for a job whose dependency finished with the wrong outcome. */
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
 /** A job or group that another job depends on. */

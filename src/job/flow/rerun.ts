@@ -35,10 +35,10 @@ export const hasFailed = ({ state }: RerunJob): boolean => FAILED.includes(state
 export function planRerun(nodes: readonly RerunNode[], chosen: ReadonlySet<string>): Rerun {
   const running = nodes.filter(({ job }) => chosen.has(job.id));
   const groups = new Set(running.flatMap(({ job }) => job.group ?? []));
-  const waitsAnew = ({ edges }: RerunNode): boolean =>
+  const isBlockedAgain = ({ edges }: RerunNode): boolean =>
     edges.some(({ kind, on }) => (kind === 'job' ? chosen.has(on) : groups.has(on)));
-  const blocked = running.filter(waitsAnew);
-  const started = running.filter((node) => !waitsAnew(node) && !isYetToRun(node.job));
+  const blocked = running.filter(isBlockedAgain);
+  const started = running.filter((node) => !isBlockedAgain(node) && !isYetToRun(node.job));
   return {
     retry: started.map(idOf),
     block: blocked.map(idOf),

@@ -36,7 +36,7 @@ function folderOfOtherUser(logPath: string): string {
 }
 
 /** Prefix of the file names in a separate directory. */
-export const filesApart = (logPath: string, isOtherUser: boolean): string =>
+export const separateFiles = (logPath: string, isOtherUser: boolean): string =>
   join(isOtherUser ? folderOfOtherUser(logPath) : ownFolder(logPath), 'job');
 
 /** Returns the directory that holds the files of other users' jobs if `folder` is in it, else null. */

@@ -48,13 +48,13 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** Uses exit codes 127 and 126 as a shell would. */
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === STALE) return putBack('its worker stalled between taking and starting it');
-  if (SHORTAGES.has(code)) return { ...putBack(message), isShortage: true };
+  if (code === STALE) return requeued('its worker stalled between taking and starting it');
+  if (SHORTAGES.has(code)) return { ...requeued(message), isShortage: true };
   const exitCode = code === 'ENOENT' ? 127 : 126;
   return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };
 }
 
-const putBack = (problem: string): Exit => ({
+const requeued = (problem: string): Exit => ({
   outcome: 'released',
   exitCode: null,
   signal: null,

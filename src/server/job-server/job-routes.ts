@@ -68,7 +68,7 @@ const refused: Handle = async (asked) => {
 
 async function ofQueue(asked: AnyAsked, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
-  if (!holder.isApart) return whole.handle(asked);
+  if (!holder.isIsolated) return whole.handle(asked);
   if (whole.id === 'listWorkers') return ownWorker(await whole.handle(asked), holder);
   throw notForJobs(holder, 'in a sandbox or as another user it sees its own jobs alone');
 }
@@ -83,14 +83,14 @@ function ownWorker(answer: Answer, { id, workerId }: Holder): Answer {
 async function ofGroup(asked: AnyAsked, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   const { name } = asked.path as { name: string };
-  if (holder.isApart && name !== holder.group) throw notForJobs(holder, 'it sees its own group alone');
+  if (holder.isIsolated && name !== holder.group) throw notForJobs(holder, 'it sees its own group alone');
   return whole.handle(asked);
 }
 
 /** Of jobs that it may see, what changes and what they write. */
 async function ofTopics(asked: AnyAsked, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
-  if (!holder.isApart) return whole.handle(asked);
+  if (!holder.isIsolated) return whole.handle(asked);
   for (const topic of (asked.query as { topics: string }).topics.split(',')) {
     const [, id] = /^(?:job|output):([^@]+)/.exec(topic) ?? [];
     if (id === undefined) throw notForJobs(holder, 'it hears of its own jobs alone');
@@ -103,10 +103,11 @@ async function ofTopics(asked: AnyAsked, whole: Route): Promise<Answer> {
 async function ofJob(asked: AnyAsked, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   const { id } = asked.path as { id: string };
-  if (holder.isApart && NOT_APART.includes(whole.id)) throw notForJobs(holder, 'it sees its own jobs alone');
+  if (holder.isIsolated && NOT_APART.includes(whole.id))
+    throw notForJobs(holder, 'it sees its own jobs alone');
   const job = await jobSeenBy(holder, asked.queue, id);
   const answer = await whole.handle({ ...asked, path: { id: job.id } } as unknown as AnyAsked);
-  return holder.isApart && whole.id === 'getJob' ? withoutWaits(answer) : answer;
+  return holder.isIsolated && whole.id === 'getJob' ? withoutWaits(answer) : answer;
 }
 
 /** They are about others. */
@@ -117,7 +118,7 @@ function withoutWaits(answer: Answer): Answer {
 
 /** Else job_not_found, whether there is one or not. */
 async function jobSeenBy(holder: Holder, queue: Queue, called: string): Promise<Job> {
-  if (!holder.isApart) return queue.findCalled(called, holder.id);
+  if (!holder.isIsolated) return queue.findCalled(called, holder.id);
   const found = await queue.findCalled(called, holder.id).catch(ifUnknown);
   if (found && (await isSeen(holder, queue, found))) return found;
   throw new QueueError('job_not_found', { id: called });
@@ -141,9 +142,9 @@ async function enqueue(asked: Asked<undefined, undefined, unknown>, whole: Route
   const holder = holderOf(asked);
   const intake = await intakeOf(queue);
   const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
-  const own = holder.isApart ? await queue.get(holder.id) : null;
+  const own = holder.isIsolated ? await queue.get(holder.id) : null;
   const jobs = [body].flat().map((input) => withTrace(childOf(holder, intake.read(input), own), trace));
-  if (!holder.isApart) return whole.handle(asked as unknown as AnyAsked);
+  if (!holder.isIsolated) return whole.handle(asked as unknown as AnyAsked);
   const stored = await intake.enqueue(await withOwnParents(holder, queue, jobs));
   remember(holder, stored);
   return { status: 201, json: { jobs: stored.map((job) => jobFor(principal, job)) } };

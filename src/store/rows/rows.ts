@@ -1,7 +1,7 @@
 // Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
 
 import type { Attempt, Job } from '../../job/job.ts';
-import type { Held } from '../../job/lifecycle.ts';
+import type { ClaimedJob } from '../../job/lifecycle.ts';
 import { rulesOf } from '../../job/outcome-rules.ts';
 import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
 import { recordOf } from '../../job/output/output.ts';
@@ -136,7 +136,7 @@ export const HELD_COLUMNS = `queue, attempts, interruptions, interruptions_in_ro
   cancel_requested_at AS "cancelRequestedAt"`;
 
 /** What is asked of a job whose attempt has ended. */
-export interface HeldRow extends Held {
+export interface HeldRow extends ClaimedJob {
   readonly queue: string;
 }
 

@@ -19,7 +19,7 @@ import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts
 import { AttemptTimers } from './attempt-timers.ts';
 import { type Confining, confiningOf, launchAs } from './isolated.ts';
 import { JobReport, type FinalReport } from './job-report.ts';
-import { filesApart } from '../../process/output/attempt-files.ts';
+import { separateFiles } from '../../process/output/attempt-files.ts';
 import { inheritedBy, jobVariables, workingFolder } from './job-variables.ts';
 import { FIRST_SAMPLE_MS } from './memory-samples.ts';
 import { type JobPass, passFor } from '../job-socket/job-passes.ts';
@@ -79,8 +79,8 @@ export class RunningAttempt {
     const limit = (): number => context.settings().number('log_max_bytes');
     this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
     this.confining = confiningOf(job, context);
-    const { isApart, isOtherUser } = this.confining;
-    const files = isApart ? filesApart(logPath, isOtherUser) : logPath;
+    const { isIsolated, isOtherUser } = this.confining;
+    const files = isIsolated ? separateFiles(logPath, isOtherUser) : logPath;
     const receive: Receive = (data, stream) => {
       this.log.add(data, stream);
       this.report.add(data, stream);
@@ -88,7 +88,7 @@ export class RunningAttempt {
     this.pass = passFor(claimed, this.confining, context, () => this.reason === 'lost');
     const hasSecrets = job.confinement?.secrets !== undefined || this.pass !== null;
     this.masking = hasSecrets ? new Masking(receive, this.pass?.secret) : null;
-    this.report = new JobReport(files, job.outcomeRules?.snoozeCode != null, isApart, this.masking);
+    this.report = new JobReport(files, job.outcomeRules?.snoozeCode != null, isIsolated, this.masking);
     this.capture = new Capture(context.pipes, job.splitOutput, this.masking?.receive ?? receive);
     this.launched = this.launch();
     void this.launched.pid.then((pid) => {
@@ -138,7 +138,7 @@ export class RunningAttempt {
     const { vault } = this.context;
     return {
       valueOf: vault.valueOf,
-      folder: confining.isApart ? report.folder : vault.folderOf(claimed),
+      folder: confining.isIsolated ? report.folder : vault.folderOf(claimed),
       hide: (values) => masking?.learn(values),
     };
   }

@@ -19,7 +19,7 @@ export interface Confining {
   /** True if the queue or a setting requires the sandbox. */
   readonly isSandboxRequired: boolean;
   /** True if the files for talking to the worker are in a separate directory. */
-  readonly isApart: boolean;
+  readonly isIsolated: boolean;
   /** True if that directory belongs to another user. */
   readonly isOtherUser: boolean;
 }
@@ -36,7 +36,7 @@ const UNCONFINED: Confining = {
   refusal: null,
   isSandboxed: false,
   isSandboxRequired: false,
-  isApart: false,
+  isIsolated: false,
   isOtherUser: false,
 };
 
@@ -56,8 +56,8 @@ export function confiningOf(
   const isSandboxed = (confinement.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
   const isOtherUser = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
   const isSandboxRequired = inForce.isSandboxRequired(queue);
-  const isApart = isSandboxed || isOtherUser;
-  return { confinement, refusal: null, isSandboxed, isSandboxRequired, isApart, isOtherUser };
+  const isIsolated = isSandboxed || isOtherUser;
+  return { confinement, refusal: null, isSandboxed, isSandboxRequired, isIsolated, isOtherUser };
 }
 
 const AS_ROOT = ['root', '0'];

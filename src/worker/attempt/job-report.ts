@@ -40,7 +40,7 @@ export class JobReport {
   /** Prefix of the names of its files. */
   private readonly logPath: string;
   /** True if the files have their own directory, which is removed with them. */
-  private readonly isApart: boolean;
+  private readonly isIsolated: boolean;
   /** True if the job has a snooze exit code. */
   private readonly canSnooze: boolean;
   /** Masks secrets in reported files; output is masked before it gets here. Null if the job has no secrets. */
@@ -53,11 +53,11 @@ export class JobReport {
   constructor(
     logPath: string,
     canSnooze = false,
-    isApart = false,
+    isIsolated = false,
     masking: Pick<Masking, 'text' | 'json'> | null = null,
   ) {
     this.logPath = logPath;
-    this.isApart = isApart;
+    this.isIsolated = isIsolated;
     this.masking = masking;
     this.canSnooze = canSnooze;
     makeFolderOf(logPath);
@@ -114,11 +114,11 @@ export class JobReport {
   }
 
   private remove(path: string): void {
-    if (!this.isApart) removeSmallFile(path);
+    if (!this.isIsolated) removeSmallFile(path);
   }
 
   private removeOwnFolder(): void {
-    if (this.isApart) removeFolder(this.folder);
+    if (this.isIsolated) removeFolder(this.folder);
   }
 
   private linesOf(stream: Stream): ProgressLines {

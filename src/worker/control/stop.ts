@@ -35,7 +35,7 @@ export async function stopWorkers(
   goOn: (progress: StopProgress) => boolean,
 ): Promise<readonly LeftWorker[]> {
   const stopping = (await home.store.workers()).filter(({ id }) => ids.includes(id));
-  const isRecorded = await tell(home, stopping, mode);
+  const isRecorded = await requestOrSignal(home, stopping, mode);
   const startedAt = performance.now();
   const killAfterMs = mode === 'force' ? (await graceMs(home)) + FORCE_WITHIN_MS : Number.POSITIVE_INFINITY;
   for (;;) {
@@ -58,7 +58,11 @@ export async function stopWorkers(
 const UNWRITABLE: ReadonlySet<unknown> = new Set<ErrorCode>(['store_full', 'store_read_only', 'store_busy']);
 
 /** Returns true if the request is stored. If the store is not writable, visible workers get a signal instead. */
-async function tell(home: QueueBackend, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
+async function requestOrSignal(
+  home: QueueBackend,
+  workers: readonly WorkerRecord[],
+  mode: StopMode,
+): Promise<boolean> {
   try {
     await home.store.requestStop(
       workers.map(({ id }) => id),

@@ -17,7 +17,7 @@ export interface GuardOptions {
 }
 
 /** How long the worker's jobs are certainly its own. Sent with each heartbeat, because settings may change. */
-export interface Hold {
+export interface LeaseTerms {
   /** Time by hostClockMs(). */
   readonly untilMs: number;
   /** Time between TERM and KILL. */
@@ -30,7 +30,7 @@ export interface Hold {
 export class Guard {
   private readonly args: readonly string[];
   private readonly running = new Map<string, Leader | null>();
-  private hold: Hold | null = null;
+  private terms: LeaseTerms | null = null;
   private child: ChildProcess | null = null;
   private hasLeft = false;
 
@@ -57,9 +57,9 @@ export class Guard {
     this.tell(GUARD_LINES.ended, lease);
   }
 
-  sureUntil(hold: Hold): void {
-    this.hold = hold;
-    this.tell(GUARD_LINES.sureUntil, `${hold.untilMs} ${hold.graceMs} ${hold.patienceMs}`);
+  sureUntil(terms: LeaseTerms): void {
+    this.terms = terms;
+    this.tell(GUARD_LINES.sureUntil, `${terms.untilMs} ${terms.graceMs} ${terms.patienceMs}`);
   }
 
   async leave(): Promise<void> {
@@ -87,7 +87,7 @@ export class Guard {
       this.child = null;
       if (!this.hasLeft) setTimeout(() => this.hasLeft || this.post(), AGAIN_AFTER_MS).unref();
     });
-    if (this.hold) this.sureUntil(this.hold);
+    if (this.terms) this.sureUntil(this.terms);
     for (const [lease, leader] of this.running) {
       this.tell(GUARD_LINES.begins, lease);
       if (leader) this.started(lease, leader);

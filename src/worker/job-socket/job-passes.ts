@@ -97,14 +97,14 @@ export class JobPasses {
   private isNeeded({ claimed: { job }, confining, inherited }: Candidate): boolean {
     const { store, place } = this.home;
     if (confining.refusal !== null) return false;
-    if (!confining.isApart && !store.lacksPassword(inherited())) return false;
+    if (!confining.isIsolated && !store.lacksPassword(inherited())) return false;
     return place.file !== null || !bringsOwn(job);
   }
 
   private newPass({ claimed, confining, isInDoubt }: Candidate): JobPass {
     const { id, attempts: attempt, queue, group, cwd } = claimed.job;
-    const { isApart, confinement } = confining;
-    const socket = isApart ? this.newSocket(claimed) : this.sharedSocket();
+    const { isIsolated, confinement } = confining;
+    const socket = isIsolated ? this.newSocket(claimed) : this.sharedSocket();
     const token = jobToken(this.secrets.next(), this.home.place.dbForJobs);
     const made = new Set<string>();
     const holder: Holder = {
@@ -114,16 +114,16 @@ export class JobPasses {
       group,
       cwd,
       confinement,
-      isApart,
+      isIsolated,
       made,
       workerId: this.workerId,
     };
     socket.admit(token, holder, () => !isInDoubt());
     return {
       variables: { [JOB_SERVER]: `${UNIX}${socket.path}`, [JOB_TOKEN]: token },
-      needs: isApart ? [socket.path] : [],
+      needs: isIsolated ? [socket.path] : [],
       secret: Buffer.from(token),
-      end: () => (isApart ? this.closeOwn(socket) : socket.dismiss(token)),
+      end: () => (isIsolated ? this.closeOwn(socket) : socket.dismiss(token)),
     };
   }
 
