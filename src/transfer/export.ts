@@ -57,7 +57,7 @@ export async function exportQueue(
   write: Out,
   progress: (jobs: number) => void,
 ): Promise<Exported> {
-  await tellEnds(queue);
+  await processEndings(queue);
   const exporter = new Exporter(queue, wanted, write);
   await exporter.header();
   if (wanted.filter === null) await exporter.queueItself();

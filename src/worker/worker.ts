@@ -135,8 +135,8 @@ export class Worker {
       await this.alarm.next(() => this.sleepMs());
     }
     await Promise.all([this.choresEnded(), this.ticker.settled()]);
-    // What it holds and does not run: it was cut off, or never received the answer of a turn.
-    await this.rescue.giveBackOwn();
+    // Jobs that it holds but does not run: it was cut off, or never received the answer of a turn.
+    await this.rescue.requeueOwn();
   }
 
   /** A worker that was told to stop leaves chores to others: those it has not begun, and one that takes too long. */
