@@ -1,7 +1,7 @@
 // What stands where data would be: that there is none yet and what to do, that it could not be loaded, that it is coming.
 
 import type { ComponentChildren } from 'preact';
-import { isBehind } from '../core/held-rows.ts';
+import { isBehind } from './table/held-rows.ts';
 import { sentence } from '../core/sentence.ts';
 import { dismiss, toasts } from '../core/toasts.ts';
 import { Button } from './button.tsx';

@@ -8,7 +8,7 @@ import './dead.ts';
 import './groups.ts';
 import './queues.ts';
 import './schedules.ts';
-import './confinement.ts';
+import './isolation.ts';
 import './recipes.ts';
 import './policy.ts';
 import './secrets.ts';

@@ -106,7 +106,7 @@ test('the address of a queue that is not there says so, and offers only to prepa
   await go('/queues/zzz');
   await page.getByRole('heading', { name: 'There is no queue zzz' }).waitFor();
   const offered = page.getByRole('main').getByRole('button');
-  assert.deepEqual((await offered.allTextContents()).filter(Boolean), ['Limits', 'Confine']);
+  assert.deepEqual((await offered.allTextContents()).filter(Boolean), ['Limits', 'Isolation']);
   assert.equal(await page.getByRole('region', { name: 'jobs by state' }).count(), 0);
   await enqueueAll(queue, [{ command: 'true', queue: 'zzz' }]);
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();

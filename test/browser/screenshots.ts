@@ -31,7 +31,7 @@ const SHOTS: readonly Shot[] = [
   ['confined-job', '/jobs/hungry'],
   ['confined-job-dark', '/jobs/hungry', { scheme: 'dark' }],
   ['confined-queue', '/queues/untrusted'],
-  ['confine-queue', '/queues/untrusted?form=confine', { scheme: 'dark' }],
+  ['confine-queue', '/queues/untrusted?form=isolation', { scheme: 'dark' }],
   ['policy', '/policy'],
   ['policy-phone', '/policy', { device: 'phone' }],
   ['secrets', '/secrets'],
@@ -72,7 +72,7 @@ test('pictures of every screen', async (t) => {
   );
   await fleet.cli.text('schedule', 'add', 'nightly', '--cron', '30 2 * * *', 'make report');
   await fleet.cli.text('token', 'add', 'ci', '--role', 'enqueuer');
-  await confine(fleet);
+  await isolate(fleet);
   await fleet.cli.text('worker', 'start', '--concurrency', '4'); // one that the test starts itself is ended after a minute
   await until(
     'some are dead',
@@ -101,7 +101,7 @@ const RESIZE = ['convert', '{in:path(/srv/media)}', '-resize', '{size:int(1..400
 const HOG = `node -e 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))'`;
 
 /** A queue that trusts nobody, with a job that wants too much; recipes and secrets. */
-async function confine(fleet: Fleet): Promise<void> {
+async function isolate(fleet: Fleet): Promise<void> {
   const { cli, queue } = fleet;
   const secrets = await queue.secrets();
   await cli.text('recipe', 'add', 'resize', '--', ...RESIZE);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { niceTime, niceTop, ticksOf } from '../../page/components/scale.ts';
+import { niceTime, niceTop, ticksOf } from '../../page/components/chart/scale.ts';
 
 test('the top of a chart is a number that people can read, and never below the highest value', () => {
   assert.deepEqual([0, 1, 3, 11, 26, 51, 999, 1001].map(niceTop), [1, 1, 5, 20, 50, 100, 1000, 2000]);

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../src/server/role.ts';
-import { ChoiceField, TextField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { ChoiceField, TextField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';

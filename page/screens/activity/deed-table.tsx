@@ -5,8 +5,8 @@ import { Ago } from '../../components/time.tsx';
 import { clockTime, exactTime } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
 import type { Deed } from '../../core/types.ts';
-import { useHeldRows } from '../../core/held-rows.ts';
-import { useRows } from '../../core/use-rows.ts';
+import { useHeldRows } from '../../components/table/held-rows.ts';
+import { useRows } from '../../components/table/use-rows.ts';
 import { actionWords, detailText, hrefOfTarget } from './deed-words.ts';
 
 const VIA = {

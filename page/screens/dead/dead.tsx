@@ -4,10 +4,10 @@
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Sparkline } from '../../components/sparkline.tsx';
+import { Sparkline } from '../../components/chart/sparkline.tsx';
 import { Ago } from '../../components/time.tsx';
 import { count, counted, shown } from '../../core/format.ts';
-import { useHeldRows } from '../../core/held-rows.ts';
+import { useHeldRows } from '../../components/table/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import { may } from '../../core/session.ts';

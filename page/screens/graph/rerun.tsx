@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Problem } from '../../components/feedback.tsx';
-import { type Choice, ChoiceField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { type Choice, ChoiceField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
 import { State } from '../../components/state.tsx';
 import { send } from '../../core/api.ts';
 import { commandText, count, counted, shellWord } from '../../core/format.ts';

@@ -3,7 +3,7 @@
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
-import { useHeldRows } from '../../core/held-rows.ts';
+import { useHeldRows } from '../../components/table/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import type { Group } from '../../core/types.ts';
 import { GroupProgress, TimeLeft } from './progress.tsx';

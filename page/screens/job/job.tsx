@@ -11,7 +11,7 @@ import { JobActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
 import { CommandBlock } from './command-block.tsx';
 import { Commands } from './commands.tsx';
-import { Confinement } from './confinement.tsx';
+import { Isolation } from './isolation.tsx';
 import { Facts } from './facts.tsx';
 import { Output } from './output.tsx';
 import { Relations } from './relations.tsx';
@@ -60,7 +60,7 @@ function Loaded({ job, isGone }: { job: JobDetails; isGone: boolean }) {
         </div>
         <div>
           <Facts job={job} />
-          <Confinement job={job} />
+          <Isolation job={job} />
         </div>
       </div>
     </Screen>

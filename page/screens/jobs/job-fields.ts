@@ -1,14 +1,14 @@
 // The fields of the form for jobs: how each is written in it and what it becomes.
 
 import {
-  confinementChange,
-  confinementSaid,
+  isolationChange,
+  isolationSaid,
   type Given,
-  givenByConfinement,
+  givenByIsolation,
   numberOrText,
   type Said,
   words,
-} from '../../confinement/given.ts';
+} from '../../isolation/given.ts';
 import { commandText } from '../../core/format.ts';
 import { type Fields, settableOf } from '../../core/settable.ts';
 import type { Job } from '../../core/types.ts';
@@ -83,7 +83,7 @@ export const MORE = 'more';
 export function givenBy(job: Job | undefined, isEdit: boolean): Given {
   if (!job) return {};
   const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
-  const given = { ...Object.fromEntries(texts), ...givenByConfinement(job) };
+  const given = { ...Object.fromEntries(texts), ...givenByIsolation(job) };
   if (isEdit) return given;
   const settable = settableOf(job, Date.now());
   return {
@@ -138,7 +138,7 @@ function saidOf(given: Given, before: Given): Said {
 
 export const changeSaid = (given: Given, before: Given): Said => ({
   ...saidOf(given, before),
-  ...confinementChange(given, before),
+  ...isolationChange(given, before),
 });
 
 /** A new job. What was left as it is stays exactly that: a list of words, a rule of a dependency. A recipe makes the command. */
@@ -150,8 +150,8 @@ export function newJobSaid(given: Given, start: Given, like: Job | undefined): S
     ...typed,
     ...Object.fromEntries(same.map((name) => [name, settable[name]])),
   };
-  const confined = confinementSaid(given);
+  const isolation = isolationSaid(given);
   const more = moreSaid(given) ?? {};
-  if (confined.recipe !== undefined) return { ...confined, ...said, ...more };
-  return { command, ...said, ...confined, ...more };
+  if (isolation.recipe !== undefined) return { ...isolation, ...said, ...more };
+  return { command, ...said, ...isolation, ...more };
 }

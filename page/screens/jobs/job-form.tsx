@@ -2,13 +2,13 @@
 // checks and fills in the rest as it does for the command line.
 
 import { useState } from 'preact/hooks';
-import { TextField } from '../../components/fields.tsx';
-import { Fold } from '../../components/fold.tsx';
-import { FormDialog } from '../../components/form.tsx';
-import { ConfinementFold } from '../../confinement/confinement-fold.tsx';
-import { type Given, type Said, withRecipe } from '../../confinement/given.ts';
-import type { GivenProps } from '../../confinement/limit-fields.tsx';
-import { CommandField, WhatRuns } from '../../confinement/what-runs.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { Fold } from '../../components/form/fold.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
+import { IsolationFold } from '../../isolation/isolation-fold.tsx';
+import { type Given, type Said, withRecipe } from '../../isolation/given.ts';
+import type { GivenProps } from '../../isolation/limit-fields.tsx';
+import { CommandField, WhatRuns } from '../../isolation/what-runs.tsx';
 import { send } from '../../core/api.ts';
 import { bytes, counted } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
@@ -57,7 +57,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
       {FIELDS.filter(({ name, isEditable }) => name !== 'command' && (!isEdit || isEditable)).map((field) => (
         <Input key={field.name} field={field} given={given} onInput={set} />
       ))}
-      <ConfinementFold given={given} onInput={set} />
+      <IsolationFold given={given} onInput={set} />
       {!isEdit && <MoreFields given={given} onInput={set} />}
       {!isEdit && like && <NotCopied job={like} />}
     </FormDialog>

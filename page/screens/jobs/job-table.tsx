@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { State } from '../../components/state.tsx';
 import { Ago, Running } from '../../components/time.tsx';
 import { commandText, duration, shown } from '../../core/format.ts';
-import { useHeldRows } from '../../core/held-rows.ts';
+import { useHeldRows } from '../../components/table/held-rows.ts';
 import { useKeys } from '../../core/keys.ts';
 import { may } from '../../core/session.ts';
 import type { Job } from '../../core/types.ts';

@@ -1,6 +1,6 @@
 // Throughput and failures, waiting and run times, over a stretch of time that is chosen in the address.
 
-import { Chart } from '../../components/chart.tsx';
+import { Chart } from '../../components/chart/chart.tsx';
 import { Problem } from '../../components/feedback.tsx';
 import { Section } from '../../components/screen.tsx';
 import { now } from '../../core/clock.ts';

@@ -5,7 +5,7 @@ import { Section } from '../../components/screen.tsx';
 import { State } from '../../components/state.tsx';
 import { Ago } from '../../components/time.tsx';
 import { commandText, shown } from '../../core/format.ts';
-import { useHeldRows } from '../../core/held-rows.ts';
+import { useHeldRows } from '../../components/table/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job } from '../../core/types.ts';

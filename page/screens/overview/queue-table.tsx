@@ -1,7 +1,7 @@
 // The queues with their counts.
 
-import { Count } from '../../components/count.tsx';
-import { Rest } from '../../components/rest.tsx';
+import { Count } from '../../components/table/count.tsx';
+import { Rest } from '../../components/table/rest.tsx';
 import { Section } from '../../components/screen.tsx';
 import { age } from '../../core/format.ts';
 import { hrefOf } from '../../core/router.ts';

@@ -1,7 +1,7 @@
 // Who works, and on what.
 
 import { Empty } from '../../components/feedback.tsx';
-import { Rest } from '../../components/rest.tsx';
+import { Rest } from '../../components/table/rest.tsx';
 import { Section } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
 import { counted } from '../../core/format.ts';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Problem } from '../../components/feedback.tsx';
 import { sentence } from '../../core/sentence.ts';
-import { ChoiceField, TextField } from '../../components/fields.tsx';
+import { ChoiceField, TextField } from '../../components/form/fields.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/screen.tsx';
 import { send } from '../../core/api.ts';

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import { rateText } from '../../../src/time/rate.ts';
-import { TextField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';

@@ -7,7 +7,7 @@ import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { NamedQueue } from '../../core/types.ts';
 import { actOnQueue } from '../queues/queue-actions.ts';
-import { ConfineForm } from './confine-form.tsx';
+import { IsolationForm } from './isolation-form.tsx';
 import { LimitForm } from './limit-form.tsx';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 export function QueueButtons({ queue, isUnknown = false }: Props) {
   useKeys([
     { keys: 'e', does: 'change its limits', part: 'Queue', run: () => may('operator') && open('limits') },
-    { keys: 'f', does: 'confine its jobs', part: 'Queue', run: () => may('operator') && open('confine') },
+    { keys: 'f', does: 'edit isolation', part: 'Queue', run: () => may('operator') && open('isolation') },
   ]);
   if (!may('operator')) return null;
   const isHeld = queue.paused_at !== null || queue.draining;
@@ -43,16 +43,16 @@ export function QueueButtons({ queue, isUnknown = false }: Props) {
       <Button icon="edit" onPress={() => open('limits')}>
         Limits
       </Button>
-      <Button icon="policy" onPress={() => open('confine')}>
-        Confine
+      <Button icon="policy" onPress={() => open('isolation')}>
+        Isolation
       </Button>
       {queryOf('form') === 'limits' && <LimitForm queue={queue} onClose={close} />}
-      {queryOf('form') === 'confine' && <ConfineForm queue={queue} onClose={close} />}
+      {queryOf('form') === 'isolation' && <IsolationForm queue={queue} onClose={close} />}
     </>
   );
 }
 
-const open = (form: 'limits' | 'confine'): void => setQuery({ form }, 'push');
+const open = (form: 'limits' | 'isolation'): void => setQuery({ form }, 'push');
 const close = (): void => setQuery({ form: '' });
 
 const askToDrain = (name: string): void =>

@@ -15,7 +15,7 @@ import { type NamedQueue, STATES } from '../../core/types.ts';
 import { isFull } from '../queues/limits.ts';
 import { queueHref } from '../queues/queue-table.tsx';
 import { QueueTags } from '../queues/queue-tags.tsx';
-import { QueueConfinement } from './confinement.tsx';
+import { QueueIsolation } from './isolation.tsx';
 import { QueueButtons } from './queue-buttons.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -69,7 +69,7 @@ function Loaded({ queue }: { queue: NamedQueue }) {
         </div>
         <div>
           <Facts facts={factsOf(queue)} />
-          <QueueConfinement queue={queue} />
+          <QueueIsolation queue={queue} />
         </div>
       </div>
     </Screen>

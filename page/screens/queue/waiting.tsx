@@ -5,7 +5,7 @@ import { isCommand, sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
 import { Ago } from '../../components/time.tsx';
 import { commandText, count, counted } from '../../core/format.ts';
-import { useHeldRows } from '../../core/held-rows.ts';
+import { useHeldRows } from '../../components/table/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job, JobDetails, NamedQueue } from '../../core/types.ts';

@@ -1,13 +1,13 @@
 // Queues as rows: counts that lead to the jobs, limits and how far they are used, who serves them.
 
 import { Button } from '../../components/button.tsx';
-import { Count } from '../../components/count.tsx';
+import { Count } from '../../components/table/count.tsx';
 import { Meter } from '../../components/meter.tsx';
-import { Table } from '../../components/table.tsx';
+import { Table } from '../../components/table/table.tsx';
 import { hrefOf, navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { type JobState, type NamedQueue, STATES } from '../../core/types.ts';
-import { useRows } from '../../core/use-rows.ts';
+import { useRows } from '../../components/table/use-rows.ts';
 import { isFull, limitsText } from './limits.ts';
 import { actOnQueue } from './queue-actions.ts';
 import { QueueTags } from './queue-tags.tsx';

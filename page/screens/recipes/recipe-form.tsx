@@ -1,9 +1,9 @@
 // A new recipe, or another command for one. While somebody types, it shows where each word ends and what the parameters take.
 
 import { useState } from 'preact/hooks';
-import { TextField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
-import { ParameterList, parametersIn, RecipeWords } from '../../confinement/recipe-text.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
+import { ParameterList, parametersIn, RecipeWords } from '../../isolation/recipe-text.tsx';
 import { send } from '../../core/api.ts';
 import { commandText, shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';

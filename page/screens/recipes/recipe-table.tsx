@@ -1,17 +1,17 @@
 // Recipes as rows, by name.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table.tsx';
+import { heads, Table } from '../../components/table/table.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { When } from '../../components/time.tsx';
-import { ParameterList, RecipeWords } from '../../confinement/recipe-text.tsx';
+import { ParameterList, RecipeWords } from '../../isolation/recipe-text.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Recipe } from '../../core/types.ts';
-import { useRows } from '../../core/use-rows.ts';
+import { useRows } from '../../components/table/use-rows.ts';
 
 export function RecipeTable({ recipes }: { recipes: readonly Recipe[] }) {
   const { at, body } = useRows(recipes, 'Recipes', (recipe) => may('enqueuer') && enqueue(recipe));

@@ -5,7 +5,7 @@ import { Loading, Problem } from '../../components/feedback.tsx';
 import { sentence } from '../../core/sentence.ts';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
-import { type Limits, limitsText } from '../../confinement/limits.ts';
+import { type Limits, limitsText } from '../../isolation/limits.ts';
 import { duration, shellWord } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import type { Parameters } from '../../core/router.ts';

@@ -1,11 +1,11 @@
 // A new schedule, or a change of one. While somebody types, the server says in words and times when it would run.
 
 import { useState } from 'preact/hooks';
-import { ChoiceField, TextField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
-import { ConfinementFold } from '../../confinement/confinement-fold.tsx';
-import { withRecipe } from '../../confinement/given.ts';
-import { WhatRuns } from '../../confinement/what-runs.tsx';
+import { ChoiceField, TextField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
+import { IsolationFold } from '../../isolation/isolation-fold.tsx';
+import { withRecipe } from '../../isolation/given.ts';
+import { WhatRuns } from '../../isolation/what-runs.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { navigate } from '../../core/router.ts';
@@ -142,7 +142,7 @@ export function ScheduleForm({ schedule, onClose }: Props) {
         choices={CATCH_UPS}
         onChoose={(value) => set('catchUp', value)}
       />
-      {isJobShown && <ConfinementFold given={input.given} onInput={setGiven} />}
+      {isJobShown && <IsolationFold given={input.given} onInput={setGiven} />}
     </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 // What the form of a schedule holds, as text; what the API takes of it; and the command line that says the same.
 
 import {
-  confinementFlags,
-  confinementSaid,
+  isolationFlags,
+  isolationSaid,
   type Given,
-  givenByConfinement,
+  givenByIsolation,
   recipeFlags,
-} from '../../confinement/given.ts';
+} from '../../isolation/given.ts';
 import { commandText, shellWord } from '../../core/format.ts';
 import type { Schedule } from '../../core/types.ts';
 
@@ -50,7 +50,7 @@ export const inputOf = (schedule: Schedule): ScheduleInput => ({
   catchUp: schedule.catch_up,
   command: commandText(schedule.job.command as string | readonly string[]),
   queue: String(schedule.job.queue ?? ''),
-  given: givenByConfinement(schedule.job),
+  given: givenByIsolation(schedule.job),
 });
 
 export const timingOf = ({ kind, when, tz }: ScheduleInput): Record<string, string> => ({
@@ -60,12 +60,12 @@ export const timingOf = ({ kind, when, tz }: ScheduleInput): Record<string, stri
 
 /** A list of words that was left as it is stays one, and a recipe makes the command by itself. */
 function jobOf({ command, queue, given }: ScheduleInput, before?: Schedule): Record<string, unknown> {
-  const confined = confinementSaid(given);
+  const isolation = isolationSaid(given);
   const isSame = before !== undefined && command === inputOf(before).command;
   return {
-    ...(confined.recipe === undefined && { command: isSame ? before.job.command : command }),
+    ...(isolation.recipe === undefined && { command: isSame ? before.job.command : command }),
     ...(queue.trim() && { queue: queue.trim() }),
-    ...confined,
+    ...isolation,
   };
 }
 
@@ -93,14 +93,14 @@ export function changeOf(schedule: Schedule, input: ScheduleInput): Record<strin
     ...(differs('tz') && { tz: input.tz.trim() }),
     ...(differs('overlap') && { overlap: input.overlap }),
     ...(differs('catchUp') && { catch_up: input.catchUp }),
-    ...((differs('command', 'queue') || isConfinedOtherwise(before, input)) && {
+    ...((differs('command', 'queue') || isIsolationChanged(before, input)) && {
       job: { ...restOf(schedule), ...jobOf(input, schedule) },
     }),
   };
 }
 
-const isConfinedOtherwise = (before: Pick<ScheduleInput, 'given'>, { given }: ScheduleInput): boolean =>
-  JSON.stringify(confinementSaid(before.given)) !== JSON.stringify(confinementSaid(given));
+const isIsolationChanged = (before: Pick<ScheduleInput, 'given'>, { given }: ScheduleInput): boolean =>
+  JSON.stringify(isolationSaid(before.given)) !== JSON.stringify(isolationSaid(given));
 
 /** Values of variables that are not shown would be lost with a new job. */
 export const isJobWhole = ({ job }: Schedule): boolean =>
@@ -131,8 +131,8 @@ function words(verb: string, input: ScheduleInput, before: Before): string {
 }
 
 function whatRuns(input: ScheduleInput, before: Before): string[] {
-  const isConfined = isConfinedOtherwise(before, input);
-  const confined = isConfined ? confinementFlags(input.given) : [];
-  if (input.given.recipe) return [...confined, ...(isConfined ? recipeFlags(input.given) : [])];
-  return [...confined, input.command === before.command ? '' : shellWord(input.command || 'COMMAND')];
+  const isChanged = isIsolationChanged(before, input);
+  const isolation = isChanged ? isolationFlags(input.given) : [];
+  if (input.given.recipe) return [...isolation, ...(isChanged ? recipeFlags(input.given) : [])];
+  return [...isolation, input.command === before.command ? '' : shellWord(input.command || 'COMMAND')];
 }

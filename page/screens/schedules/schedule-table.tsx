@@ -1,13 +1,13 @@
 // Schedules as rows, by name.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table.tsx';
+import { heads, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
 import { commandText } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { Schedule } from '../../core/types.ts';
-import { useRows } from '../../core/use-rows.ts';
+import { useRows } from '../../components/table/use-rows.ts';
 import { dueText } from './next-times.tsx';
 import { runNow, scheduleHref, setPaused } from './schedule-actions.tsx';
 import { ScheduleState } from './schedule-state.tsx';

@@ -1,17 +1,17 @@
 // Secrets as rows, by name.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table.tsx';
+import { heads, Table } from '../../components/table/table.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { Ago, When } from '../../components/time.tsx';
-import { secretIn } from '../../confinement/given.ts';
+import { secretIn } from '../../isolation/given.ts';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Schedule, Secret } from '../../core/types.ts';
-import { useRows } from '../../core/use-rows.ts';
+import { useRows } from '../../components/table/use-rows.ts';
 
 interface Props {
   readonly secrets: readonly Secret[];

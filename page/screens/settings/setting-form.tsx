@@ -1,8 +1,8 @@
 // Another value for a setting. What is wrong with it is said by the server, in the form.
 
 import { useState } from 'preact/hooks';
-import { TextField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
 import { sentence } from '../../core/sentence.ts';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';

@@ -1,14 +1,14 @@
 // Settings as rows.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table.tsx';
+import { heads, Table } from '../../components/table/table.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
-import { useRows } from '../../core/use-rows.ts';
+import { useRows } from '../../components/table/use-rows.ts';
 import { isMasked, type Setting, SOURCES, valueNote, valueText } from './setting.ts';
 
 export function SettingTable({ settings }: { settings: readonly Setting[] }) {

@@ -1,8 +1,8 @@
 // Asks a worker to stop: after the jobs it runs, or at once.
 
 import { useState } from 'preact/hooks';
-import { ChoiceField } from '../../components/fields.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { ChoiceField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
 import { send } from '../../core/api.ts';
 import { counted } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';

@@ -2,9 +2,9 @@
 // back.
 
 import { useState } from 'preact/hooks';
-import { FormDialog } from '../../components/form.tsx';
-import { boundFlags, boundsSaid, givenByBounds } from '../../confinement/given.ts';
-import { BoundFields, LimitFields } from '../../confinement/limit-fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
+import { boundFlags, boundsSaid, givenByBounds } from '../../isolation/given.ts';
+import { BoundFields, LimitFields } from '../../isolation/limit-fields.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
@@ -13,7 +13,7 @@ import { sayDone } from '../../core/toasts.ts';
 import type { NamedQueue } from '../../core/types.ts';
 import { queueHref } from '../queues/queue-table.tsx';
 
-export function ConfineForm({ queue, onClose }: { queue: NamedQueue; onClose: () => void }) {
+export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: () => void }) {
   const [start] = useState(() => givenByBounds(queue));
   const [given, setGiven] = useState(start);
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
@@ -28,7 +28,7 @@ export function ConfineForm({ queue, onClose }: { queue: NamedQueue; onClose: ()
   };
   return (
     <FormDialog
-      title={`Confinement of ${queue.queue}`}
+      title={`Isolation of ${queue.queue}`}
       action="Save"
       command={[`queuectl queue set ${shellWord(queue.queue)}`, ...boundFlags(given, start)].join(' ')}
       isWide

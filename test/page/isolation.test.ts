@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import {
   boundFlags,
   boundsSaid,
-  confinementChange,
-  confinementNote,
-  confinementSaid,
+  isolationChange,
+  isolationNote,
+  isolationSaid,
   givenByBounds,
-  givenByConfinement,
-} from '../../page/confinement/given.ts';
-import { inForce } from '../../page/confinement/in-force.ts';
+  givenByIsolation,
+} from '../../page/isolation/given.ts';
+import { inForce } from '../../page/isolation/in-force.ts';
 
 const MIB = 1024 ** 2;
 
@@ -21,14 +21,14 @@ test('what a job shows is written in the form as one would type it, and said bac
     nice: 5,
     mode: 'best-effort',
   } as const;
-  const given = givenByConfinement({
+  const given = givenByIsolation({
     limits,
     sandbox: 'strict',
     secrets: ['A', 'B:file'],
     recipe: 'r',
     params: { x: '1' },
   });
-  assert.deepEqual(confinementSaid(given), {
+  assert.deepEqual(isolationSaid(given), {
     recipe: 'r',
     params: { x: '1' },
     limits: { memory: '512M', cpu: '50%', cpu_time: '90s', nice: 5, mode: 'best-effort' },
@@ -36,7 +36,7 @@ test('what a job shows is written in the form as one would type it, and said bac
     secrets: ['A', 'B:file'],
   });
   assert.equal(
-    confinementNote(given),
+    isolationNote(given),
     'memory 512M · CPU 50% · CPU time 90s · nice 5 · sandbox strict · 2 secrets',
   );
   assert.equal(givenByBounds({ limits: { memory_bytes: 1500 } })['limits.memory'], '1500');
@@ -51,13 +51,13 @@ test('of a queue only what was changed is said, and what was emptied is taken ba
 });
 
 test('an edit of a job says all limits once one differs, and takes back what was emptied', () => {
-  const before = givenByConfinement({ limits: { memory_bytes: MIB, nice: 5 }, secrets: ['A'] });
-  assert.deepEqual(confinementChange({ ...before, 'limits.memory': '', secrets: '' }, before), {
+  const before = givenByIsolation({ limits: { memory_bytes: MIB, nice: 5 }, secrets: ['A'] });
+  assert.deepEqual(isolationChange({ ...before, 'limits.memory': '', secrets: '' }, before), {
     limits: { nice: 5 },
     secrets: null,
   });
   const none = { ...before, 'limits.memory': '', 'limits.nice': '' };
-  assert.deepEqual(confinementChange(none, before), { limits: null });
+  assert.deepEqual(isolationChange(none, before), { limits: null });
 });
 
 const nothing = { limits: null, sandbox: null, user: null };

@@ -1,19 +1,19 @@
 // The frame around all screens: where one can go, whether the page is live, who is logged in.
 
 import type { ComponentChildren } from 'preact';
-import { now } from '../core/clock.ts';
-import { count } from '../core/format.ts';
-import { liveState, notLiveSince, togglePause, trouble } from '../core/live.ts';
-import { isPaletteOpen, isSheetOpen, isDrawerOpen } from '../core/overlays.ts';
-import { PLACES, type Place, SMALL_PLACES } from '../core/places.ts';
-import { path } from '../core/router.ts';
-import { logOut, may, session } from '../core/session.ts';
-import { stats } from '../core/stats.ts';
-import { chooseTheme, nextTheme, theme } from '../core/theme.ts';
-import { clockTime, relative } from '../core/format.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { Icon } from './icon.tsx';
+import { now } from '../../core/clock.ts';
+import { count } from '../../core/format.ts';
+import { liveState, notLiveSince, togglePause, trouble } from '../../core/live.ts';
+import { isPaletteOpen, isSheetOpen, isDrawerOpen } from '../../core/overlays.ts';
+import { PLACES, type Place, SMALL_PLACES } from '../../core/places.ts';
+import { path } from '../../core/router.ts';
+import { logOut, may, session } from '../../core/session.ts';
+import { stats } from '../../core/stats.ts';
+import { chooseTheme, nextTheme, theme } from '../../core/theme.ts';
+import { clockTime, relative } from '../../core/format.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Icon } from '../icon.tsx';
 
 export function Shell({ children }: { children: ComponentChildren }) {
   return (

@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useKeys } from './keys.ts';
+import { useKeys } from '../../core/keys.ts';
 
 export interface Rows {
   /** Which row the keys are at; -1: none yet. */

@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ownChanges } from './resource.ts';
+import { ownChanges } from '../../core/resource.ts';
 
 /** Whether the rows under the mouse are not the newest: the page shows that. */
 export const isBehind = signal(false);

@@ -1,6 +1,6 @@
 // The fields of the limits, the sandbox and the user: the same for a job, a schedule and a queue.
 
-import { ChoiceField, TextField } from '../components/fields.tsx';
+import { ChoiceField, TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import type { Sandbox } from '../core/types.ts';
 import type { Given } from './given.ts';

@@ -1,10 +1,10 @@
 // Who is not known yet says who they are: with a token, or with a name and a password.
 
 import { useState } from 'preact/hooks';
-import { loginProblem, logIn } from '../core/session.ts';
-import { Button } from './button.tsx';
-import { CommandLine } from './copy.tsx';
-import { Problem } from './feedback.tsx';
+import { loginProblem, logIn } from '../../core/session.ts';
+import { Button } from '../button.tsx';
+import { CommandLine } from '../copy.tsx';
+import { Problem } from '../feedback.tsx';
 
 export function LogIn() {
   const [by, setBy] = useState<'token' | 'password'>('token');

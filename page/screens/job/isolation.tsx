@@ -1,18 +1,18 @@
 // What the job may use and touch, who says so, and what it was made from. Nothing where nothing is said.
 
 import type { ComponentChildren } from 'preact';
-import type { InForce } from '../../confinement/in-force.ts';
-import { useInForce } from '../../confinement/use-in-force.ts';
+import type { InForce } from '../../isolation/in-force.ts';
+import { useInForce } from '../../isolation/use-in-force.ts';
 import type { JobDetails } from '../../core/types.ts';
 
 const ENDED = ['completed', 'dead', 'cancelled'];
 
-export function Confinement({ job }: { job: JobDetails }) {
+export function Isolation({ job }: { job: JobDetails }) {
   const bounds = useInForce(job) ?? [];
   if (bounds.length === 0 && job.recipe === null && job.secrets.length === 0) return null;
   return (
-    <section class="facts confinement" aria-label="confinement">
-      <h2>Confinement {ENDED.includes(job.state) && <span class="muted small">as it would run now</span>}</h2>
+    <section class="facts isolation" aria-label="isolation">
+      <h2>Isolation {ENDED.includes(job.state) && <span class="muted small">as it would run now</span>}</h2>
       <dl>
         {bounds.map((bound) => (
           <Row key={bound.label} label={bound.label}>

@@ -1,7 +1,7 @@
 // A job by a recipe: which one, a field for each of its parameters by its type, and the command that they make.
 
 import { parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
-import { ChoiceField, TextField } from '../components/fields.tsx';
+import { ChoiceField, TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import { session } from '../core/session.ts';
 import { shellWord } from '../core/format.ts';

@@ -1,14 +1,14 @@
 // What confines a job, in the form of one: folded away, as most jobs need none of it.
 
-import { Fold } from '../components/fold.tsx';
-import { TextField } from '../components/fields.tsx';
+import { Fold } from '../components/form/fold.tsx';
+import { TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import type { Secret } from '../core/types.ts';
-import { confinementNote, secretIn, words } from './given.ts';
+import { isolationNote, secretIn, words } from './given.ts';
 import { BoundFields, type GivenProps, LimitFields } from './limit-fields.tsx';
 
-export const ConfinementFold = ({ given, onInput }: GivenProps) => (
-  <Fold title="Limits, sandbox and secrets" note={confinementNote(given)}>
+export const IsolationFold = ({ given, onInput }: GivenProps) => (
+  <Fold title="Limits, sandbox and secrets" note={isolationNote(given)}>
     <LimitFields given={given} onInput={onInput} />
     <BoundFields given={given} onInput={onInput} unsaid="as its queue says" />
     <Secrets given={given} onInput={onInput} />

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 interface Props {
   readonly title: string;

@@ -1,6 +1,6 @@
 // A number in a table. None is pale, so that the eye finds the others.
 
-import { count } from '../core/format.ts';
+import { count } from '../../core/format.ts';
 
 export const Count = ({ n, href }: { n: number; href?: string }) => {
   if (n === 0) return <span class="zero">0</span>;

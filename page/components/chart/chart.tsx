@@ -2,8 +2,8 @@
 // moment under the pointer, and a table of all of them for who cannot see it.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { now } from '../core/clock.ts';
-import { dayOf, exactTime, minuteOf, shortTime } from '../core/format.ts';
+import { now } from '../../core/clock.ts';
+import { dayOf, exactTime, minuteOf, shortTime } from '../../core/format.ts';
 import { niceTime, niceTop, ticksOf } from './scale.ts';
 
 export interface ChartSeries {

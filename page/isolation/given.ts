@@ -1,4 +1,4 @@
-// What a form says of confinement, as texts by the names of its fields; what the API takes of it; and the flags that say the
+// What a form says of isolation, as texts by the names of its fields; what the API takes of it; and the flags that say the
 // same.
 
 import { shellWord } from '../core/format.ts';
@@ -9,7 +9,7 @@ export type Given = Readonly<Record<string, string>>;
 export type Said = Readonly<Record<string, unknown>>;
 
 type Bounds = Pick<Job, 'limits' | 'sandbox' | 'user'>;
-type Confined = Bounds & Pick<Job, 'secrets' | 'recipe' | 'params'>;
+type Isolated = Bounds & Pick<Job, 'secrets' | 'recipe' | 'params'>;
 
 export const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
@@ -25,7 +25,7 @@ export const givenByBounds = ({ limits, sandbox, user }: Partial<Bounds>): Given
   user: user ?? '',
 });
 
-export const givenByConfinement = ({ secrets, recipe, params, ...bounds }: Partial<Confined>): Given => ({
+export const givenByIsolation = ({ secrets, recipe, params, ...bounds }: Partial<Isolated>): Given => ({
   ...givenByBounds(bounds),
   secrets: (secrets ?? []).join(' '),
   recipe: recipe ?? '',
@@ -46,7 +46,7 @@ export function boundsSaid(given: Given, before: Given = {}): Said {
 }
 
 /** All of it for a new job: a recipe makes its command. */
-export function confinementSaid(given: Given): Said {
+export function isolationSaid(given: Given): Said {
   const [secrets, recipe] = [words(textOf(given, 'secrets')), textOf(given, 'recipe')];
   return {
     ...(recipe && { recipe, params: paramsIn(given) }),
@@ -56,7 +56,7 @@ export function confinementSaid(given: Given): Said {
 }
 
 /** What an edit of a job changes: of limits all are said, once one of them differs. */
-export function confinementChange(given: Given, before: Given): Said {
+export function isolationChange(given: Given, before: Given): Said {
   const { limits, ...others } = boundsSaid(given, before);
   const secrets = words(textOf(given, 'secrets'));
   return {
@@ -95,7 +95,7 @@ export function boundFlags(given: Given, before: Given = {}): string[] {
   ];
 }
 
-export const confinementFlags = (given: Given): string[] => [
+export const isolationFlags = (given: Given): string[] => [
   ...boundFlags(given),
   ...words(textOf(given, 'secrets')).map((name) => `--secret ${shellWord(name)}`),
 ];
@@ -106,7 +106,7 @@ export const recipeFlags = (given: Given): string[] => [
 ];
 
 /** 'memory 512M · sandbox strict · 2 secrets'; '': nothing is said. */
-export function confinementNote(given: Given): string {
+export function isolationNote(given: Given): string {
   const secrets = words(textOf(given, 'secrets')).length;
   const said = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
   return [

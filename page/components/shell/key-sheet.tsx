@@ -1,12 +1,12 @@
 // The ? sheet, made from the keys that work on the screen behind it; and the keys that work everywhere.
 
-import { activeKeys, type Key, useKeys } from '../core/keys.ts';
-import { togglePause } from '../core/live.ts';
-import { isPaletteOpen, isSheetOpen } from '../core/overlays.ts';
-import { PLACES } from '../core/places.ts';
-import { navigate } from '../core/router.ts';
-import { chooseTheme, nextTheme } from '../core/theme.ts';
-import { Dialog } from './dialog.tsx';
+import { activeKeys, type Key, useKeys } from '../../core/keys.ts';
+import { togglePause } from '../../core/live.ts';
+import { isPaletteOpen, isSheetOpen } from '../../core/overlays.ts';
+import { PLACES } from '../../core/places.ts';
+import { navigate } from '../../core/router.ts';
+import { chooseTheme, nextTheme } from '../../core/theme.ts';
+import { Dialog } from '../dialog.tsx';
 
 const open = (overlay: { value: boolean }) => (): void => {
   overlay.value = true;

@@ -1,9 +1,9 @@
 // What confines the jobs of the queue, beside what they say themselves.
 
-import { LIMITS, limitLabel, limitWords } from '../../confinement/limits.ts';
+import { LIMITS, limitLabel, limitWords } from '../../isolation/limits.ts';
 import type { NamedQueue } from '../../core/types.ts';
 
-export function QueueConfinement({ queue }: { queue: NamedQueue }) {
+export function QueueIsolation({ queue }: { queue: NamedQueue }) {
   const said = [
     ...(queue.sandbox === null ? [] : [['sandbox', queue.sandbox]]),
     ...(queue.user === null ? [] : [['user', queue.user]]),
@@ -13,8 +13,8 @@ export function QueueConfinement({ queue }: { queue: NamedQueue }) {
     ]),
   ];
   return (
-    <section class="facts confinement" aria-label="confinement">
-      <h2>Confinement</h2>
+    <section class="facts isolation" aria-label="isolation">
+      <h2>Isolation</h2>
       {said.length === 0 ? (
         <p class="muted">Nothing is required of its jobs: each says for itself what it may use and touch.</p>
       ) : (

@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { sentence } from '../core/sentence.ts';
+import { sentence } from '../../core/sentence.ts';
 
 export interface ProblemAtField {
   readonly error: unknown;

@@ -3,11 +3,11 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fieldOf } from '../core/problem-field.ts';
-import { Button } from './button.tsx';
-import { CommandLine } from './copy.tsx';
-import { Dialog } from './dialog.tsx';
-import { Problem } from './feedback.tsx';
+import { fieldOf } from '../../core/problem-field.ts';
+import { Button } from '../button.tsx';
+import { CommandLine } from '../copy.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Problem } from '../feedback.tsx';
 import { FieldProblem, type ProblemAtField } from './fields.tsx';
 
 export interface FormProps {

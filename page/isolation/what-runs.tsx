@@ -1,6 +1,6 @@
 // What a job or a schedule runs: a command for the shell, or a recipe and its parameters.
 
-import { TextField } from '../components/fields.tsx';
+import { TextField } from '../components/form/fields.tsx';
 import type { GivenProps } from './limit-fields.tsx';
 import { ParameterFields, RecipeChoice, useRecipes } from './recipe-fields.tsx';
 

@@ -41,7 +41,7 @@ test('limits, sandbox and secrets are folded into the form of a job, and refused
   });
 });
 
-test('a clone has the confinement of its job, and an edit changes it', async (t) => {
+test('a clone has the isolation of its job, and an edit changes it', async (t) => {
   const { page, queue, go } = await openPage(t);
   const limits = { memory: '512M', cpu_time: '60s' };
   await enqueueAll(queue, [{ id: 'first', command: ['ls', 'a b'], limits, user: 'www-data', run_at: '+1h' }]);
@@ -66,7 +66,7 @@ test('a clone has the confinement of its job, and an edit changes it', async (t)
   assert.deepEqual(second?.confinement, { limits: { cpuSeconds: 60, processes: 20 } });
 });
 
-test('the job page says what confines a job and who says so, what it used, and why it was ended', async (t) => {
+test('the job page shows the isolation of a job and its source, the resources used, and why the job was terminated', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/');
   const ofQueue = { cpu_time: '1s', processes: 50, mode: 'best-effort' };
@@ -81,10 +81,10 @@ test('the job page says what confines a job and who says so, what it used, and w
   await fleet.worker();
   await fleet.untilState('busy', 'dead');
   await assertLooksGood(t, opened, '/jobs/busy', async (page) => {
-    const confinement = page.getByRole('region', { name: 'confinement' });
-    await confinement.getByText('1 s · by queue untrusted').waitFor();
-    await confinement.getByText('256 · by the settings').waitFor();
-    await confinement.getByText('1 GiB', { exact: true }).waitFor();
+    const isolation = page.getByRole('region', { name: 'isolation' });
+    await isolation.getByText('1 s · by queue untrusted').waitFor();
+    await isolation.getByText('256 · by the settings').waitFor();
+    await isolation.getByText('1 GiB', { exact: true }).waitFor();
     await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
     await page
@@ -93,12 +93,12 @@ test('the job page says what confines a job and who says so, what it used, and w
   });
 });
 
-test('a queue is confined in a form that says what is wrong; who may not sees it all the same', async (t) => {
+test('an operator edits the isolation of a queue and sees problems at their fields; a viewer only sees the isolation', async (t) => {
   const opened = await openPage(t, '/queues/untrusted');
   const { page, queue } = opened;
-  await page.getByRole('button', { name: 'Confine' }).waitFor();
+  await page.getByRole('button', { name: 'Isolation' }).waitFor();
   await page.keyboard.press('f');
-  const form = page.getByRole('dialog', { name: 'Confinement of untrusted' });
+  const form = page.getByRole('dialog', { name: 'Isolation of untrusted' });
   await form.getByLabel('Sandbox').selectOption('strict');
   await form.getByLabel(/^User/).fill('www-data');
   await form.getByLabel(/^Memory/).fill('256M');
@@ -120,7 +120,7 @@ test('a queue is confined in a form that says what is wrong; who may not sees it
     sandbox: 'strict',
     user: 'www-data',
   });
-  await page.getByRole('button', { name: 'Confine' }).click();
+  await page.getByRole('button', { name: 'Isolation' }).click();
   await form.getByLabel('Sandbox').selectOption('');
   await form.getByLabel(/^Memory/).fill('');
   await form.getByRole('button', { name: 'Save' }).click();
@@ -129,13 +129,13 @@ test('a queue is confined in a form that says what is wrong; who may not sees it
     limits: { processes: 50 },
     user: 'www-data',
   });
-  const operator = await openAs(t, opened, 'operator', '/queues/untrusted?form=confine');
+  const operator = await openAs(t, opened, 'operator', '/queues/untrusted?form=isolation');
   await operator.getByText('Its sandbox and its user are up to an admin.', { exact: false }).waitFor();
   assert.equal(await operator.getByRole('dialog').getByLabel('Sandbox').count(), 0);
-  const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted?form=confine');
-  await viewer.getByRole('region', { name: 'confinement' }).getByText('www-data').waitFor();
+  const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted?form=isolation');
+  await viewer.getByRole('region', { name: 'isolation' }).getByText('www-data').waitFor();
   assert.equal(
-    await viewer.getByRole('button', { name: 'Confine' }).or(viewer.getByRole('dialog')).count(),
+    await viewer.getByRole('button', { name: 'Isolation' }).or(viewer.getByRole('dialog')).count(),
     0,
   );
 });

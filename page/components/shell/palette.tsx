@@ -1,19 +1,19 @@
 // Ctrl-K: places, actions and jobs by a few letters. What is typed also leads to the search for it.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Role } from '../../src/server/role.ts';
-import { get } from '../core/api.ts';
-import { commandText } from '../core/format.ts';
-import { togglePause } from '../core/live.ts';
-import { isPaletteOpen, isSheetOpen } from '../core/overlays.ts';
-import { PLACES } from '../core/places.ts';
-import { hrefOf, navigate } from '../core/router.ts';
-import { may } from '../core/session.ts';
-import { chooseTheme, THEMES } from '../core/theme.ts';
-import type { Job } from '../core/types.ts';
-import { Dialog } from './dialog.tsx';
-import { Icon, type IconName } from './icon.tsx';
-import { StateShape } from './state.tsx';
+import type { Role } from '../../../src/server/role.ts';
+import { get } from '../../core/api.ts';
+import { commandText } from '../../core/format.ts';
+import { togglePause } from '../../core/live.ts';
+import { isPaletteOpen, isSheetOpen } from '../../core/overlays.ts';
+import { PLACES } from '../../core/places.ts';
+import { hrefOf, navigate } from '../../core/router.ts';
+import { may } from '../../core/session.ts';
+import { chooseTheme, THEMES } from '../../core/theme.ts';
+import type { Job } from '../../core/types.ts';
+import { Dialog } from '../dialog.tsx';
+import { Icon, type IconName } from '../icon.tsx';
+import { StateShape } from '../state.tsx';
 
 interface Entry {
   readonly id: string;
