@@ -1,5 +1,5 @@
-// Which screen is shown: log-in until somebody is known, then what the address says. Screens but the first are loaded when
-// they are opened.
+// Selects the screen: the login until a session exists, then the one in the URL. All screens except the overview are
+// loaded when they are opened.
 
 import { effect } from '@preact/signals';
 import type { ComponentType } from 'preact';
@@ -33,7 +33,7 @@ effect(() => {
 
 export function App() {
   if (isLoggedOut.value) return <LogIn />;
-  if (!session.value) return null; // a moment: it is being asked who this is
+  if (!session.value) return null; // while the session is loading
   return (
     <>
       <Shell>
@@ -65,9 +65,9 @@ function Current() {
     if (parameters) return <Lazy key={pattern} load={load} parameters={parameters} />;
   }
   return (
-    <Screen title="Nothing here">
-      <Empty title={`There is nothing at ${here}`} command="queuectl list">
-        The address may be mistyped, or what it named may be gone.
+    <Screen title="Not found">
+      <Empty title={`Page ${here} not found`} command="queuectl list">
+        The address may be mistyped, or the item may have been deleted.
       </Empty>
     </Screen>
   );
@@ -94,8 +94,8 @@ function Lazy({ load, parameters }: { load: Load; parameters: Parameters }) {
 }
 
 /**
- * The code of a screen did not arrive: the server was away, or is of another version by now. A browser remembers a failed import,
- * so the page is loaded anew, by itself when the server is back.
+ * Shown if the code of a screen could not be loaded, because the server was unreachable or has been updated. Browsers
+ * cache failed imports, so the whole page is reloaded, automatically when the server is back.
  */
 function NotLoaded() {
   const wasLive = useRef(isLive.peek());
@@ -105,9 +105,9 @@ function NotLoaded() {
     if (isBack) location.reload();
   }, [isBack]);
   const error = isLive.value
-    ? new Error('This part of the page could not be loaded: it may be of an older version.')
+    ? new Error('This screen could not be loaded. The server may have been updated.')
     : new Error(
-        'This part of the page could not be loaded: the server does not answer. It comes when the server is back.',
+        'This screen could not be loaded because the server is not responding. It loads when the server is back.',
       );
   return (
     <Screen title="Reload">

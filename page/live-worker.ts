@@ -1,4 +1,4 @@
-// The shared worker: a browser starts it with the first tab and ends it with the last one.
+// The shared worker: the browser starts it with the first tab and stops it with the last one.
 
 import { LiveHub } from './core/live-hub.ts';
 

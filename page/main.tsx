@@ -1,4 +1,4 @@
-// The page begins here: the theme first, so that nothing flashes, then who is logged in, then the screens.
+// Entry point. The theme comes first so that the page does not flash, then the session, then the screens.
 
 import './style/index.css';
 import { render } from 'preact';

@@ -1,4 +1,4 @@
-// Things to press. One that works on something shows that it does, and cannot be pressed twice.
+// A button. While its promise runs, the button looks busy and cannot be pressed again.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -9,12 +9,12 @@ export interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** What it does, where no words stand on it. */
+  /** The accessible name, for buttons without text. */
   label?: string;
   title?: string;
   disabled?: boolean;
   type?: 'button' | 'submit';
-  /** May take a while; an error it throws is shown. */
+  /** May return a promise; a toast shows its error. */
   onPress?: (event: MouseEvent) => unknown;
   pressed?: boolean;
 }

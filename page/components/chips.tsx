@@ -1,4 +1,4 @@
-// A few choices of which one holds, in the address; pressing the one that holds takes it out.
+// A choice stored in the URL. Pressing the chosen chip clears the choice.
 
 import { queryOf, setQuery } from '../core/router.ts';
 

@@ -1,4 +1,4 @@
-// Text to take along: a command line, an id, a link.
+// Text with a button that copies it, such as a command line or an ID.
 
 import { useState } from 'preact/hooks';
 import { shown } from '../core/format.ts';
@@ -26,10 +26,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A command line in one box with its button; long ones scroll inside. */
+/** A command line in a box with a copy button; long lines scroll inside the box. */
 export const CommandLine = ({ command }: { command: string }) => (
   <div class="command-line">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs to work by keyboard */}
     <code tabIndex={0}>{shown(command)}</code>
     <CopyButton text={command} label="copy the command" />
   </div>

@@ -1,5 +1,4 @@
-// A question in front of the page. The browser's own dialog keeps the focus inside, closes on Escape and gives the focus
-// back.
+// Modal dialogs. The native element traps the focus, closes on Escape and restores the focus.
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -12,7 +11,7 @@ export interface DialogProps {
   onClose: () => void;
   kind?: 'usual' | 'wide' | 'drawer' | 'palette';
   isTitleHidden?: boolean;
-  /** Asked when Escape is pressed or the page beside it is clicked; false: it stays open. */
+  /** Called on Escape and on clicks outside; false keeps the dialog open. */
   mayLeave?: () => boolean;
 }
 
@@ -28,7 +27,7 @@ export function Dialog(props: DialogProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click is one beside it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog; this handles clicks outside
     <dialog
       ref={dialog}
       class={`dialog ${kind}`}
@@ -53,7 +52,7 @@ export function Dialog(props: DialogProps) {
 interface Question {
   readonly title: string;
   readonly text: ComponentChildren;
-  /** On the button: the verb, and how many. */
+  /** Text of the button: a verb and a count. */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly run: () => Promise<unknown>;
@@ -61,7 +60,7 @@ interface Question {
 
 const asked = signal<Question | null>(null);
 
-/** Asks before something that cannot be undone; the answer is given by pressing. */
+/** Asks for confirmation before an action that cannot be undone. */
 export const confirm = (question: Question): void => {
   asked.value = question;
 };

@@ -1,4 +1,4 @@
-// What is known of something, as names and values. What nobody said is left out.
+// Properties as names and values, without the unset ones.
 
 import type { ComponentChildren } from 'preact';
 import { Ago, When } from './time.tsx';
@@ -20,7 +20,7 @@ export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   </aside>
 );
 
-/** A time, and how far away it is. */
+/** A time, absolute and relative. */
 export const WhenAndAgo = ({ at }: { at: string }) => (
   <>
     <When at={at} />{' '}

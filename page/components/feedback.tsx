@@ -1,4 +1,4 @@
-// What stands where data would be: that there is none yet and what to do, that it could not be loaded, that it is coming.
+// Placeholders for data that is missing, failed to load or is loading; and toasts.
 
 import type { ComponentChildren } from 'preact';
 import { isBehind } from './table/held-rows.ts';
@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { CommandLine } from './copy.tsx';
 import { Icon } from './icon.tsx';
 
-/** Teaches the next command. */
+/** An empty state that shows the next command. */
 export function Empty({
   title,
   children,
@@ -36,12 +36,12 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
         <p>{sentence(message)}</p>
         {hint && <p class="muted">{sentence(hint)}</p>}
       </div>
-      {onRetry && <Button onPress={onRetry}>Try again</Button>}
+      {onRetry && <Button onPress={onRetry}>Retry</Button>}
     </div>
   );
 }
 
-/** Holds the room that rows will take, so that nothing jumps when they come. */
+/** Reserves the space of the rows, so that nothing jumps when they arrive. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => (
   <div class="loading" role="status" aria-label="loading">
     {Array.from({ length: rows }, (_, i) => (
@@ -50,10 +50,10 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => (
   </div>
 );
 
-/** Rows that stand still must not look live. */
+/** Rows that are held back must not look live. */
 export const RowsHeld = () => (
   <div role="status">
-    {isBehind.value && <p class="rows-held">Rows are held while the mouse is over them.</p>}
+    {isBehind.value && <p class="rows-held">Rows stay in place while the mouse is over them.</p>}
   </div>
 );
 
@@ -63,7 +63,7 @@ export const Toasts = () => (
       <div key={id} class="toast" data-kind={kind}>
         <Icon name={kind === 'done' ? 'check' : 'warning'} />
         <div>
-          <p>{kind === 'done' ? text : sentence(text)}</p>
+          <p>{sentence(text)}</p>
           {hint && <p class="muted">{sentence(hint)}</p>}
         </div>
         <button type="button" class="copy" aria-label="dismiss" onClick={() => dismiss(id)}>

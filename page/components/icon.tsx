@@ -1,5 +1,4 @@
-// Icons: drawn on a grid of 16, in the colour of the text beside them. They never stand for a word alone, unless a label is
-// given.
+// Icons on a grid of 16 in the colour of the text. An icon without text next to it needs a label.
 
 const PATHS = {
   overview: 'M2.5 9.5h3v4h-3zM6.5 2.5h3v11h-3zM10.5 6.5h3v7h-3z',
@@ -52,7 +51,7 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name, size = 16, label }: { name: IconName; size?: number; label?: string }) {
   const named = label ? { role: 'img' as const, 'aria-label': label } : { 'aria-hidden': true };
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: it has a label, or stands beside words
+    // biome-ignore lint/a11y/noSvgWithoutTitle: the icon has a label or stands next to text
     <svg {...DRAWN} {...named} width={size} height={size}>
       <path d={PATHS[name]} />
     </svg>

@@ -1,4 +1,4 @@
-// How much of something is taken, as a small bar beside the words that say it.
+// The used share of a limit as a small bar next to its text.
 
 interface Props {
   readonly used: number;

@@ -1,10 +1,10 @@
-// The command lines that do the same as a screen: to learn them, or for a script.
+// The commands that do the same as a screen.
 
 import { CommandLine } from './copy.tsx';
 import { Section } from './screen.tsx';
 
 export const SameCommands = ({ commands }: { commands: readonly string[] }) => (
-  <Section title="The same at the command line">
+  <Section title="Command line">
     <div class="commands">
       {commands.map((command) => (
         <CommandLine key={command} command={command} />

@@ -1,11 +1,11 @@
-// The frame of one screen: its title, which is also that of the tab, and what can be done.
+// The frame of a screen: its title, which is also the title of the tab, and its actions.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 export interface ScreenProps {
   title: string;
-  /** Stands in place of the title, where that is more than words. */
+  /** Replaces the title if the heading is more than text. */
   heading?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -16,7 +16,7 @@ export function Screen({ title, heading, actions, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · queuectl`;
   }, [title]);
-  // Whoever cannot see the page hears where they are.
+  // Screen readers announce the heading of the new screen.
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   return (
     <div class="screen">
@@ -31,7 +31,7 @@ export function Screen({ title, heading, actions, children }: ScreenProps) {
   );
 }
 
-/** A part of a screen, with a heading. */
+/** A part of a screen with a heading. */
 export function Section(props: {
   title: string;
   note?: ComponentChildren;

@@ -1,8 +1,8 @@
-// The state of a job: a shape, a word and a colour, so that no one of them is needed to tell states apart.
+// The state of a job as a shape, a word and a colour: each alone is enough to tell states apart.
 
 import type { JobState } from '../core/types.ts';
 
-/** On a grid of 12. What is over is filled, what is to come is open. */
+/** Drawn on a grid of 12. */
 function shapeOf(state: JobState) {
   switch (state) {
     case 'pending':

@@ -1,4 +1,4 @@
-// Times as people say them, with the exact time in the title.
+// Times in short form, with the exact time in the title.
 
 import { now } from '../core/clock.ts';
 import { age, duration, exactTime, relative, shortTime } from '../core/format.ts';
@@ -10,17 +10,17 @@ export const Ago = ({ at, none = '' }: At) => (
   <TimeText at={at} none={none} text={(ms) => relative(ms, now.value)} />
 );
 
-/** '14:03', or with the day when it was another. */
+/** '14:03', with the date if it is not today. */
 export const When = ({ at, none = '' }: At) => (
   <TimeText at={at} none={none} text={(ms) => shortTime(ms, now.value)} />
 );
 
-/** How long ago, in one unit: for columns. */
+/** The age in one unit, for columns. */
 export const Age = ({ at, none = '' }: At) => (
   <TimeText at={at} none={none} text={(ms) => age(Math.max(0, now.value - ms))} />
 );
 
-/** How long it has been going on. */
+/** The time since a start. */
 export const Running = ({ since }: { since: string | null }) => (
   <TimeText
     at={since}

@@ -1,10 +1,10 @@
-// Requests to the server. Whatever is not an answer becomes one kind of error, with a sentence and what to do about it.
+// Requests to the server. Every failure becomes an ApiError with a message and a hint.
 
 import { signal } from '@preact/signals';
 
 const API = '/api/v1';
 
-/** Turns true when the server does not know us (any more): the page then asks for a token. */
+/** True once the server rejects the session; the page then shows the login. */
 export const isLoggedOut = signal(false);
 
 export class ApiError extends Error {
@@ -28,7 +28,7 @@ export interface Sent {
 
 export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => request<T>('GET', path, { signal });
 
-/** Anything that changes something. Its body is JSON even when it says nothing: the server insists on that. */
+/** Sends a change. The body is always JSON, because the server requires that. */
 export const send = <T = unknown>(
   method: string,
   path: string,
@@ -65,16 +65,16 @@ async function reach(method: string, path: string, { body, signal, headers }: Se
   }
 }
 
-const NAME_HINT = 'Use the command line on the machine of the queue.';
+const NAME_HINT = 'Use the command line on the host of the queue.';
 
-/** Browsers resolve the segments `.` and `..`, so that a queue of an old version called `..` would lead to another route. */
+/** Browsers resolve the segments `.` and `..`, so a queue with such a name would lead to another route. */
 export const isKept = (path: string): boolean =>
   new URL(path, 'http://page.invalid').pathname === path.split('?', 1)[0];
 
 async function errorOf(response: Response): Promise<ApiError> {
   const problem = await response.json().catch(() => ({}));
-  const sentence = problem.detail ?? `The server answered ${response.status}.`;
-  const hint = problem.code === 'invalid_request' ? null : (problem.hint ?? null); // it is for programs
+  const sentence = problem.detail ?? `The server responded with status ${response.status}.`;
+  const hint = problem.code === 'invalid_request' ? null : (problem.hint ?? null); // that hint is for programmers
   return new ApiError(response.status, problem.code ?? 'unknown', sentence, hint);
 }
 

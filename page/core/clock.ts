@@ -1,4 +1,4 @@
-// The time, as a signal: it ticks once a second while somebody looks, so that ages on the page stay true.
+// The current time as a signal. It ticks every second while the page is visible, so that ages stay correct.
 
 import { signal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-// Numbers, times and durations as people read them: the same words as the command line, in the viewer's own zone.
+// Formats numbers, times and durations like the command line does, in the browser's time zone.
 
 const number = new Intl.NumberFormat('en-US');
 const exact = new Intl.DateTimeFormat(undefined, {
@@ -78,16 +78,16 @@ export function bytes(n: number): string {
 export const percent = (share: number): string =>
   `${share < 0.1 ? (share * 100).toFixed(1).replace('.0', '') : Math.round(share * 100)} %`;
 
-/** A command as one would type it: a list with quotes where a shell would need them. */
+/** A command as typed in a shell, with quotes where needed. */
 export const commandText = (command: string | readonly string[]): string =>
   typeof command === 'string' ? command : command.map(shellWord).join(' ');
 
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Control characters, and those that turn the direction of text: shown as they are, they make a text look like another. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control and bidirectional characters, which can disguise a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
 const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text of a user as it is shown; what is copied or sent stays as it is. */
+/** Makes a user's text safe to display. Copy and send the original instead. */
 export const shown = (text: string | null): string => (text ?? '').replace(DECEIVING, '\ufffd');

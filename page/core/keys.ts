@@ -1,27 +1,27 @@
-// The keyboard: each key is said once, with what it does, and the ? sheet is made from that. Keys are silent while somebody
-// types or a dialog is open.
+// Keyboard shortcuts. Each is declared once with its description, from which the key sheet is made. Shortcuts are
+// inactive while the user types or a dialog is open.
 
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Key {
-  /** As it is shown: 'j', 'g j', 'Ctrl K'. */
+  /** As displayed: 'j', 'g j', 'Ctrl K'. */
   readonly keys: string;
   readonly does: string;
-  /** The heading on the sheet. */
+  /** The heading in the key sheet. */
   readonly part: string;
   readonly run: (event: KeyboardEvent) => void;
-  /** Works while somebody types, too. */
+  /** Also active while the user types. */
   readonly isAlways?: boolean;
 }
 
-/** Those that work now, in the order they were added. */
+/** The active keys in the order of registration. */
 export const activeKeys = signal<readonly Key[]>([]);
 
 const SEQUENCE_MS = 1200;
 let first: { readonly key: string; readonly at: number } | null = null;
 
-/** Whoever types fast must not meet the keys of the moment before: what is run is always of the latest drawing. */
+/** Runs the handlers of the latest render, so that fast typing never reaches outdated handlers. */
 export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys);
   latest.current = keys;

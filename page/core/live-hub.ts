@@ -1,52 +1,54 @@
-// The one event stream of all tabs of a browser. A browser opens six connections to a server at most, so a stream for each
-// tab would leave the seventh request without one. The hub lives in a shared worker; each tab sends the topics it wants.
+// One event stream for all tabs. Browsers allow six connections per server, so a stream per tab would use them up. The
+// hub runs in a shared worker; each tab sends its topics.
 
 export type HubState = 'live' | 'lost';
 
-/** From a tab. `number` counts its wishes; the hub confirms the latest. A tab without topics has left. */
+/**
+ * A message from a tab. `number` counts the tab's messages; the hub confirms the latest. No topics means the tab left.
+ */
 export interface Wish {
   readonly number: number;
   readonly topics: readonly string[];
 }
 
-/** To a tab. */
+/** A message to a tab. */
 export type Message =
   | { readonly kind: 'state'; readonly state: HubState; readonly number: number }
   | { readonly kind: 'event'; readonly name: string; readonly data: string };
 
-/** What the stream can bring, by the name of its event. */
+/** Names of the stream's events. */
 export const EVENTS = ['stats', 'job', 'gone', 'changed', 'output', 'output_end', 'trouble'] as const;
 
 type Port = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
 const RETRY_MS = 2000;
-/** Several parts of a page change their topics at once when a screen opens. */
+/** Opening a screen changes several topics at once. */
 const GATHER_MS = 50;
 const NO_TROUBLE = 'null';
 
-/** One tab: which topics it wants, and of outputs the next byte it needs. */
+/** A tab with its topics, and the next byte it needs of each output. */
 interface Seat {
   readonly number: number;
   readonly topics: Map<string, number>;
-  /** The stream brings all of them. */
+  /** Whether the stream covers all topics. */
   isMet: boolean;
 }
 
 export class LiveHub {
   private readonly seats = new Map<Port, Seat>();
-  /** The stream that brings events, and its topics with the next byte of outputs. */
+  /** The open stream and its topics with the next byte of outputs. */
   private source: EventSource | null = null;
   private covered = new Map<string, number>();
-  /** A stream with other topics, on its way to replace the one above. */
+  /** A connecting stream with new topics that will replace `source`. */
   private next: EventSource | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isLost = false;
-  /** Sent to tabs that come later. */
+  /** Sent to tabs that connect later. */
   private trouble = NO_TROUBLE;
 
   add(port: Port): void {
     port.onmessage = ({ data }: MessageEvent<Wish>) => this.take(port, data);
-    port.addEventListener('close', () => this.leave(port)); // not in every browser: tabs also send that they leave
+    port.addEventListener('close', () => this.leave(port)); // not in all browsers: tabs also send a message
   }
 
   private take(port: Port, { number, topics }: Wish): void {
@@ -75,7 +77,7 @@ export class LiveHub {
     this.timer = setTimeout(() => this.open(), delayMs);
   }
 
-  /** The stream before goes on until this one is open, so that nothing is missed in between. */
+  /** The previous stream stays open until the new one is connected, so that no event is missed. */
   private open(): void {
     this.next?.close();
     const wanted = this.wanted();
@@ -87,7 +89,7 @@ export class LiveHub {
     for (const name of EVENTS) source.addEventListener(name, ({ data }) => this.hear(name, data));
   }
 
-  /** Of an output that several tabs follow, from the earliest byte that one of them needs. */
+  /** If several tabs follow an output, the earliest byte that any of them needs. */
   private wanted(): Map<string, number> {
     const wanted = new Map<string, number>();
     for (const { topics } of this.seats.values())
@@ -99,13 +101,15 @@ export class LiveHub {
   private arrive(source: EventSource, covered: Map<string, number>): void {
     this.source?.close();
     [this.source, this.next, this.covered, this.isLost] = [source, null, covered, false];
-    if (this.trouble !== NO_TROUBLE) this.hear('trouble', NO_TROUBLE); // a new stream begins with the trouble there is
+    if (this.trouble !== NO_TROUBLE) this.hear('trouble', NO_TROUBLE); // a new stream starts with the current trouble
     for (const seat of this.seats.values()) seat.isMet = false;
     this.meet();
     if (this.isSomeoneUnmet()) this.openIn(GATHER_MS);
   }
 
-  /** Confirms the wishes that the stream meets. A byte of an output that it has passed does not come again. */
+  /**
+   * Confirms the tabs that the stream covers. The stream does not repeat bytes of an output that it has already sent.
+   */
   private meet(): void {
     for (const [port, seat] of this.seats) {
       const isCovered = ([name, from]: [string, number]): boolean =>
@@ -121,7 +125,7 @@ export class LiveHub {
     return [...this.seats.values()].some(({ isMet }) => !isMet);
   }
 
-  /** A browser reconnects after a broken connection, but not after an answer it did not like. */
+  /** Browsers reconnect after a broken connection, but not after an error response. */
   private lose(): void {
     this.close();
     this.isLost = true;
@@ -165,7 +169,7 @@ export class LiveHub {
 
 const isOutput = (name: string): boolean => name.startsWith('output:');
 
-/** 'output:ID@BYTE' without its byte, and the byte; other topics begin anywhere. */
+/** Splits 'output:ID@BYTE' into topic and byte; other topics have no byte. */
 function topicOf(topic: string): readonly [name: string, from: number] {
   const [name = '', from = '0'] = topic.split('@');
   return [name, Number(from)];

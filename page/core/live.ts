@@ -1,6 +1,5 @@
-// Events of the server, over one stream that all tabs share (live-hub.ts). Parts of the page name the topics they want to
-// hear of while they are shown. A stream that is lost is opened again until it is back; meanwhile the page shows since when
-// it is not live.
+// Server events over the stream that all tabs share (live-hub.ts). Components subscribe to topics while they are
+// mounted. A lost stream reconnects; meanwhile the page shows since when it is not live.
 
 import { computed, signal } from '@preact/signals';
 import { type EVENTS, LiveHub, type Message, type Wish } from './live-hub.ts';
@@ -11,17 +10,17 @@ type Handler = (data: unknown) => void;
 type EventName = (typeof EVENTS)[number];
 
 export const liveState = signal<LiveState>('connecting');
-/** Since when the page is not live; null while it is. */
+/** When the page stopped being live; null while it is live. */
 export const notLiveSince = signal<number | null>(null);
 export const isLive = computed(() => liveState.value === 'live');
-/** What keeps the server from looking at the store; null: nothing does. */
+/** Why the server cannot read the database; null if it can. */
 export const trouble = signal<{ readonly detail: string; readonly hint: string | null } | null>(null);
-/** Grows when something in the store has changed: lists load themselves again. */
+/** Grows when the database has changed; lists then reload. */
 export const changes = signal(0);
 
-/** Several parts of a page change their topics at once when a screen opens. */
+/** Opening a screen changes several topics at once. */
 const GATHER_MS = 50;
-/** A tab whose wish is not confirmed within this time is not live. */
+/** A tab without a confirmation within this time is not live. */
 const CONFIRM_MS = 1500;
 
 const wanted = new Set<Topic>();
@@ -32,17 +31,19 @@ let wishes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let confirmTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** 'stats', 'jobs', 'job:ID', 'output:ID@BYTE'. A function is asked each time the stream is opened. */
+/** 'stats', 'jobs', 'job:ID' or 'output:ID@BYTE'. A function is called each time the stream opens. */
 type Topic = string | (() => string);
 
-/** Asks for a topic until the answer is called. One too many is harmless until the stream is opened again. */
+/**
+ * Subscribes to a topic until the returned function is called. A surplus topic is harmless until the stream reopens.
+ */
 export function wantTopic(topic: Topic): () => void {
   wanted.add(topic);
   openSoon(GATHER_MS);
   return () => wanted.delete(topic);
 }
 
-/** Hears an event until the answer is called. */
+/** Listens to an event until the returned function is called. */
 export function onEvent<T>(name: EventName, handler: (data: T) => void): () => void {
   const all = handlers.get(name) ?? new Set();
   handlers.set(name, all.add(handler as Handler));
@@ -59,7 +60,7 @@ export function stopLive(): void {
   close();
 }
 
-/** A page that a browser puts aside needs no stream; it may be shown again. */
+/** A page in the back-forward cache needs no stream until it is shown again. */
 addEventListener('pagehide', () => close());
 addEventListener('pageshow', ({ persisted }) => persisted && openSoon(0));
 
@@ -95,7 +96,7 @@ function open(): void {
   }, CONFIRM_MS);
 }
 
-/** Without shared workers, or if its script cannot be loaded, the tab has a stream of its own. */
+/** Without shared workers, or if the worker cannot be loaded, the tab opens its own stream. */
 function connect(): MessagePort {
   const script = document.querySelector<HTMLMetaElement>('meta[name=live-worker]')?.content;
   if (!script || !('SharedWorker' in globalThis)) return listenTo(ownHub());
@@ -122,7 +123,7 @@ function listenTo(port: MessagePort): MessagePort {
   return port;
 }
 
-/** What happened while the stream was away is unknown, so everything is loaded again. */
+/** Events were missed while the stream was lost, so everything is reloaded. */
 function arrive(): void {
   const wasAway = notLiveSince.value !== null;
   clearTimeout(confirmTimer);

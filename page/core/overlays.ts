@@ -1,4 +1,4 @@
-// What lies in front of the screen at the moment.
+// The overlays that are open.
 
 import { signal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-// Where one can go: the bar, the palette and the keys are all made from this.
+// The destinations of the navigation bar, the palette and the `g` keys.
 
 import type { Role } from '../../src/server/role.ts';
 import type { IconName } from '../components/icon.tsx';
@@ -7,16 +7,16 @@ import type { Stats } from './types.ts';
 export interface Place {
   readonly href: string;
   readonly title: string;
-  /** Where there is little room. */
+  /** Title on narrow screens. */
   readonly short?: string;
   readonly icon: IconName;
-  /** Pressed after g. */
+  /** The key to press after g. */
   readonly key: string;
-  /** A number worth seeing from everywhere. */
+  /** A count to show next to the title. */
   readonly countIn?: (stats: Stats) => number;
   readonly isBad?: boolean;
   readonly role?: Role;
-  /** Set up once and seldom looked at. */
+  /** Listed in the second part of the navigation, for administration. */
   readonly isSetUp?: boolean;
 }
 
@@ -25,7 +25,7 @@ export const PLACES: readonly Place[] = [
   { href: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j' },
   {
     href: '/dead',
-    title: 'Dead letters',
+    title: 'Dead jobs',
     short: 'Dead',
     icon: 'dead',
     key: 'd',
@@ -52,5 +52,5 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** The ones a phone shows at once. */
+/** The destinations in the bar of a phone. */
 export const SMALL_PLACES = ['/', '/jobs', '/dead', '/queues'];

@@ -1,5 +1,5 @@
-// Which field of a form a refusal of the server is about, so that it is said there. Most sentences name the field in quotes;
-// the others are known by their code or their words.
+// Finds the form field that a server error is about. Most messages quote the field; the others are recognised by their
+// code or text.
 
 interface Refusal {
   readonly code?: string;
@@ -26,7 +26,7 @@ const BY_WORDS: readonly (readonly [sentence: RegExp, field: string])[] = [
   [/name of a (secret|recipe)/, 'name'],
 ];
 
-/** null: it is about none of these, or nobody can tell. */
+/** Returns null if the error is about none of these fields. */
 export function fieldOf(error: unknown, fields: readonly string[]): string | null {
   const { code = '', message = '' } = error as Refusal;
   const guesses = [
@@ -38,7 +38,7 @@ export function fieldOf(error: unknown, fields: readonly string[]): string | nul
   return guesses.find((guess) => guess !== undefined && fields.includes(guess)) ?? null;
 }
 
-/** 'the parameter 'size' must be …'. */
+/** Matches 'the parameter 'size' must be …'. */
 function parameterIn(message: string): string | undefined {
   const [, name] = /the parameter '(\w+)'/.exec(message) ?? [];
   return name && `params.${name}`;

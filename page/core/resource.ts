@@ -1,5 +1,5 @@
-// Something the server knows, as a hook: loaded when a screen opens, again when something has changed, and kept for a
-// while, so that going back shows what was there at once. Old data stays until new data is there: nothing jumps.
+// Server data as a hook. Data loads when a screen opens, reloads after changes, and is cached so that going back is
+// instant. Old data stays visible until new data arrives, so that nothing jumps.
 
 import { signal } from '@preact/signals';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
@@ -7,11 +7,11 @@ import { get, isAborted } from './api.ts';
 import { changes } from './live.ts';
 
 export interface Resource<T> {
-  /** undefined: not loaded yet. */
+  /** Undefined until loaded. */
   readonly data: T | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** What is there is the answer to another question, until the one to this comes. */
+  /** True while `data` still belongs to another path. */
   readonly isOld: boolean;
   reload(): void;
 }
@@ -26,10 +26,10 @@ interface Loaded {
 
 const KEPT = 60;
 const kept = new Map<string, unknown>();
-/** A store in full swing changes all the time; lists need not follow faster than eyes can. */
+/** A busy queue changes all the time; reloading lists faster than this has no use. */
 const AT_MOST_EVERY_MS = 1000;
 
-/** Grows when a person has changed something here: what is shown is loaded again at once. */
+/** Grows after a change by this user; visible data then reloads immediately. */
 export const ownChanges = signal(0);
 export const reloadAll = (): void => {
   ownChanges.value++;
@@ -37,7 +37,7 @@ export const reloadAll = (): void => {
 
 type Load = <T>(path: string, signal: AbortSignal) => Promise<T>;
 
-/** `path` null: nothing to load yet. `request` may take several requests for it. */
+/** Loads nothing while `path` is null. `request` may send several requests. */
 export function useResource<T>(path: string | null, request: Load = get): Resource<T> {
   const [loaded, setLoaded] = useState<Loaded>(() => startOf(path));
   const lastAt = useRef(0);
@@ -70,14 +70,14 @@ export function useResource<T>(path: string | null, request: Load = get): Resour
   return { ...(loaded as Loaded & { data: T | undefined }), reload: () => void load() };
 }
 
-/** While the server is away the shell shows that, once for the page: what was loaded stays. */
+/** The shell reports an unreachable server once for the page; loaded data stays. */
 function failed(before: Loaded, path: string, error: unknown): Loaded {
   const isAway = (error as { status?: number }).status === 0;
   const isKept = isAway && before.path === path && before.data !== undefined && !before.isOld;
   return { ...before, path, error: isKept ? before.error : error, isLoading: false };
 }
 
-/** What was there stays in sight until there is something newer. */
+/** Keeps the previous data visible until newer data arrives. */
 function following(before: Loaded, path: string | null): Loaded {
   const start = startOf(path);
   return start.data === undefined ? { ...start, data: before.data, isOld: before.data !== undefined } : start;
@@ -100,7 +100,7 @@ function keep(path: string, data: unknown): void {
 
 type Ref<T> = { current: T };
 
-/** Changes of others come at most once a second and never on top of a request that still runs; own ones at once. */
+/** Changes by others reload at most once a second and never during a request; own changes reload immediately. */
 function useReloadOnChange(load: () => void, running: Ref<unknown>, lastAt: Ref<number>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +123,7 @@ function useReloadOnChange(load: () => void, running: Ref<unknown>, lastAt: Ref<
   }, [load, running, lastAt]);
 }
 
-/** Subscribing tells the present value at once, which is no change. */
+/** Ignores the initial call of a subscription, which is not a change. */
 function afterFirst(
   source: { subscribe(listener: () => void): () => void },
   listener: () => void,
@@ -135,5 +135,5 @@ function afterFirst(
   });
 }
 
-/** Forgets what was loaded, as when somebody else logs in. */
+/** Clears the cache, for example before another user logs in. */
 export const forgetAll = (): void => kept.clear();

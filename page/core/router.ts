@@ -1,5 +1,5 @@
-// The address is the state of the page: where one is, and what is filtered. Links are plain links; one listener turns
-// clicks on those of this site into changes without a reload.
+// The URL holds the state of the page: the screen and its filters. Links are plain links; one listener handles clicks
+// on local links without a reload.
 
 import { computed, signal } from '@preact/signals';
 
@@ -13,7 +13,7 @@ const current = (): Address => ({ path: location.pathname, query: new URLSearchP
 export const address = signal<Address>(current());
 export const path = computed(() => address.value.path);
 
-/** A part of the query, '' when it is not there. */
+/** A query parameter; '' if it is absent. */
 export const queryOf = (name: string): string => address.value.query.get(name) ?? '';
 
 export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
@@ -26,7 +26,7 @@ export function navigate(href: string, how: 'push' | 'replace' = 'push'): void {
   if (before !== address.value.path) scrollTo(0, 0);
 }
 
-/** Changes parts of the query and keeps the rest; '' takes a part out. */
+/** Sets query parameters and keeps the others; '' removes a parameter. */
 export function setQuery(parts: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'replace'): void {
   const query = new URLSearchParams(address.value.query);
   for (const [name, value] of Object.entries(parts)) {
@@ -37,7 +37,7 @@ export function setQuery(parts: Readonly<Record<string, string>>, how: 'push' | 
   navigate(`${address.value.path}${text && `?${text}`}`, how);
 }
 
-/** An address with a query, without the parts that are empty. */
+/** A URL with a query, without empty parameters. */
 export function hrefOf(path: string, query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   return text ? `${path}?${text}` : path;
@@ -47,7 +47,7 @@ const keepScroll = (): void => history.replaceState({ ...history.state, scroll: 
 
 const RESTORE_WITHIN_MS = 3000;
 
-/** Back to where this entry of the history was left, as soon as the page is long enough, unless the user scrolls first. */
+/** Restores the scroll position of a history entry once the page is long enough, unless the user scrolls first. */
 function restoreScroll(): void {
   const to = (history.state as { scroll?: number } | null)?.scroll;
   if (to === undefined) return;
@@ -66,7 +66,7 @@ function restoreScroll(): void {
 }
 
 export function startRouter(): void {
-  history.scrollRestoration = 'manual'; // a browser scrolls before the rows are there
+  history.scrollRestoration = 'manual'; // the browser would scroll before the rows are loaded
   addEventListener('pagehide', keepScroll);
   restoreScroll();
   addEventListener('popstate', () => {
@@ -81,7 +81,7 @@ export function startRouter(): void {
   });
 }
 
-/** Where a plain click on a link of this site leads. Downloads and new tabs are the browser's business. */
+/** The target of a plain click on a local link. The browser handles downloads and new tabs. */
 function ownLinkOf(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
@@ -93,7 +93,7 @@ function ownLinkOf(event: MouseEvent): string | null {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** What a path has where the pattern has names: /jobs/:id. null: it does not fit. */
+/** The parameters of a path for a pattern such as /jobs/:id; null if the path does not match. */
 export function match(pattern: string, path: string): Parameters | null {
   const [wanted, given] = [pattern.split('/'), path.replace(/(?<=.)\/$/, '').split('/')];
   if (wanted.length !== given.length) return null;

@@ -1,11 +1,11 @@
-// Texts of the server as sentences of the page. Pure.
+// Turns server messages into sentences. Pure.
 
-/** The command line begins its sentences small; on a page they begin large. A command or a name stays what it is. */
+/** Capitalises a message, which starts in lower case for the command line. A command or a name stays unchanged. */
 export const sentence = (text: string): string =>
   isCommand(text) || isName(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A hint may be the very command that helps. */
+/** Whether a hint is a command. */
 export const isCommand = (text: string): boolean => text.startsWith('queuectl ');
 
-/** It begins with what no word looks like: success_codes, job-12, mail:eu. */
+/** Matches names such as success_codes, job-12 and mail:eu. */
 const isName = (text: string): boolean => /^[^\s,]*?([_\d/=]|[.:]\w)/.test(text);

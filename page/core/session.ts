@@ -1,5 +1,5 @@
-// Who looks at the page, and what that one may do. The printed address carries a token behind the #: it is handed to the
-// server for a cookie, and removed from the address before anything else happens.
+// The user's session and permissions. The printed URL contains a token after the #. The page first removes the token
+// from the URL, then exchanges it for a cookie.
 
 import { computed, signal } from '@preact/signals';
 import type { Role } from '../../src/server/role.ts';
@@ -13,18 +13,18 @@ export interface Session {
   readonly place: string;
 }
 
-/** null: nobody has logged in, or it is not known yet. */
+/** null before the login, and while the session is loading. */
 export const session = signal<Session | null>(null);
-/** Why the last attempt to log in failed. */
+/** The error of the last login attempt. */
 export const loginProblem = signal<unknown>(null);
 
 const RANKS: readonly Role[] = ['viewer', 'enqueuer', 'operator', 'admin'];
 const rank = computed(() => (session.value ? RANKS.indexOf(session.value.role) : -1));
 
-/** Enough to ask what changes nothing, also of a server that is read-only. */
+/** Whether the role suffices for a request that changes nothing. */
 export const hasRole = (role: Role): boolean => rank.value >= RANKS.indexOf(role);
 
-/** Looking is allowed to every role; changing something never on a server that is read-only. */
+/** Whether the user may perform an action of this role. A read-only server allows no changes. */
 export const may = (role: Role): boolean => hasRole(role) && (role === 'viewer' || !session.value?.read_only);
 
 export async function startSession(): Promise<void> {
@@ -33,7 +33,7 @@ export async function startSession(): Promise<void> {
   else await loadSession();
 }
 
-/** From #token=…, which no server ever sees and which must not stay in the history either. */
+/** Reads #token=… and removes it, so that it does not stay in the history. Browsers never send the fragment. */
 function takeToken(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token !== null) history.replaceState(null, '', `${location.pathname}${location.search}`);

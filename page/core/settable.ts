@@ -1,5 +1,5 @@
-// The fields of a job that a user can set, as JSON that makes a job like it: the form for a clone and the command line are both
-// made from this. It is all of the job's JSON but what only queuectl sets, so that a new field is in it by itself. Pure.
+// The fields of a job that a user can set, for cloning a job in a form or on the command line. They are all fields
+// except those that queuectl sets, so that new fields are included automatically. Pure.
 
 import type { FIXED, InputName, JobJson } from '../../src/job/fields/fields.ts';
 import type { Job } from './types.ts';
@@ -57,7 +57,7 @@ export function settableOf(job: Job, now: number): Fields {
   const { env, run_at, ...others } = Object.fromEntries(
     Object.entries(job).filter(([name]) => !Object.hasOwn(OUTPUT_ONLY, name) && !OF_THIS_JOB.has(name)),
   ) as Partial<Job>;
-  const isToCome = run_at != null && Date.parse(run_at) > now; // a time that has passed means now
+  const isToCome = run_at != null && Date.parse(run_at) > now; // a past time means now
   const isByRecipe = others.recipe != null;
   const given = {
     ...others,
@@ -77,6 +77,6 @@ const isUsual = (name: string, value: unknown): boolean =>
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 
-/** Variables whose values the server does not show to this user. */
+/** Variables whose values the server hides from this user. */
 export const hiddenVariables = ({ env }: Pick<Job, 'env'>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (value === HIDDEN ? [name] : []));

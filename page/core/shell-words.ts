@@ -1,9 +1,9 @@
-// The words of a command as a shell would take them apart, for what is run without one: spaces part them, quotes and \ keep
-// them together, and nothing is replaced.
+// Splits a command into words like a shell, for commands that run without one. Spaces separate words, quotes and \
+// protect them, and nothing is expanded.
 
 const PIECE = /\s+|'([^']*)'|"((?:\\.|[^"\\])*)"|\\([\s\S])|([^\s'"\\]+)/gy;
 
-/** null: a quote is open, or a \ stands last. */
+/** Returns null if a quote is not closed or the text ends with \. */
 export function shellWords(text: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;

@@ -1,4 +1,4 @@
-// The counts of the whole queue: loaded once, then told by the server whenever they change.
+// Job counts of all queues: loaded once, then updated by server events.
 
 import { effect, signal } from '@preact/signals';
 import { get } from './api.ts';

@@ -1,4 +1,4 @@
-// Light or dark: what the system wants, until somebody chooses.
+// The colour scheme: the system's until the user chooses one.
 
 import { effect, signal } from '@preact/signals';
 
@@ -16,7 +16,7 @@ function stored(): Theme {
     const found = localStorage.getItem(KEY);
     return THEMES.find((one) => one === found) ?? 'system';
   } catch {
-    return 'system'; // a browser may forbid storage
+    return 'system'; // storage may be disabled
   }
 }
 
@@ -25,7 +25,7 @@ export function chooseTheme(chosen: Theme): void {
   try {
     localStorage.setItem(KEY, chosen);
   } catch {
-    // it then holds for this visit
+    // the choice then lasts until the page is closed
   }
 }
 

@@ -1,4 +1,4 @@
-// Short words about what has just been done, read aloud once and gone by themselves; those about failures stay longer.
+// Short messages about finished actions, which screen readers announce. They disappear; failures stay longer.
 
 import { signal } from '@preact/signals';
 
@@ -13,7 +13,7 @@ export const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = { done: 4000, failed: 10_000 };
 let last = 0;
 
-/** As it is: it may begin with the name of something. */
+/** Reports a finished action: 'queue mail resumed'. */
 export const sayDone = (text: string): void => show(text, null, 'done');
 
 export function sayFailed(error: unknown): void {

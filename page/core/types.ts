@@ -1,5 +1,4 @@
-// What the API answers. Jobs, attempts and workers are the schemas of the server themselves; the rest is written down here
-// as far as the page uses it.
+// Types of API responses. Most are derived from the server's schemas; the others list the fields that the page uses.
 
 import type { z } from 'zod';
 import type { JobState } from '../../src/job/job.ts';
@@ -29,7 +28,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly bounds: string | null;
-  /** null: it must be given. */
+  /** null if the parameter is required. */
   readonly default: string | null;
 }
 
@@ -52,7 +51,7 @@ export interface Sandbox {
   readonly name: string;
 }
 
-/** In the order of a job's life, as the page shows them. */
+/** In the order in which the page shows them. */
 export const STATES = [
   'pending',
   'blocked',
@@ -97,14 +96,14 @@ export interface Stats extends StateCounts {
 export type Group = z.output<typeof groupSchema>;
 export type GroupDetails = z.output<typeof groupReportSchema>;
 export type JobDetails = z.output<typeof detailsSchema>;
-/** A job that another one is made from. */
+/** A job that is cloned. */
 export type Original = Job & Partial<Pick<JobDetails, 'environment'>>;
 
 export interface GraphNode {
-  /** The job's id, or 'group:NAME'. */
+  /** The job's ID, or 'group:NAME'. */
   readonly id: string;
   readonly name: string | null;
-  /** null: a group. */
+  /** null for a group. */
   readonly state: JobState | null;
   readonly command: string | readonly string[] | null;
   readonly counts: Partial<StateCounts> | null;

@@ -1,5 +1,4 @@
-// What a form says of isolation, as texts by the names of its fields; what the API takes of it; and the flags that say the
-// same.
+// Isolation fields of a form as text by field name, and their conversion to API values and command-line flags.
 
 import { shellWord } from '../core/format.ts';
 import type { Job } from '../core/types.ts';
@@ -13,7 +12,7 @@ type Isolated = Bounds & Pick<Job, 'secrets' | 'recipe' | 'params'>;
 
 export const words = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** What is no number is sent as it is: the server says what is wrong with it. */
+/** Text that is not a number is sent unchanged, so that the server reports the error. */
 export const numberOrText = (text: string): unknown =>
   text === '' || Number.isNaN(Number(text)) ? text : Number(text);
 
@@ -32,7 +31,7 @@ export const givenByIsolation = ({ secrets, recipe, params, ...bounds }: Partial
   ...Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [paramName(name), value])),
 });
 
-/** Limits, sandbox and user as far as they differ; null takes one back. */
+/** Changed limits, sandbox and user; null removes one. */
 export function boundsSaid(given: Given, before: Given = {}): Said {
   const limits = LIMITS.filter((limit) => differs(given, before, fieldName(limit))).map((limit) => [
     limit.name,
@@ -45,7 +44,7 @@ export function boundsSaid(given: Given, before: Given = {}): Said {
   };
 }
 
-/** All of it for a new job: a recipe makes its command. */
+/** All fields for a new job. A recipe supplies the command. */
 export function isolationSaid(given: Given): Said {
   const [secrets, recipe] = [words(textOf(given, 'secrets')), textOf(given, 'recipe')];
   return {
@@ -55,7 +54,7 @@ export function isolationSaid(given: Given): Said {
   };
 }
 
-/** What an edit of a job changes: of limits all are said, once one of them differs. */
+/** The changes of an edited job. If one limit changes, all limits are sent. */
 export function isolationChange(given: Given, before: Given): Said {
   const { limits, ...others } = boundsSaid(given, before);
   const secrets = words(textOf(given, 'secrets'));
@@ -66,7 +65,7 @@ export function isolationChange(given: Given, before: Given): Said {
   };
 }
 
-/** Those that were filled in; the others have defaults, or are missed by the server. */
+/** Parameters with a value; the server reports missing ones without a default. */
 export const paramsIn = (given: Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given)
@@ -74,7 +73,7 @@ export const paramsIn = (given: Given): Readonly<Record<string, string>> =>
       .map(([name, value]) => [name.slice('params.'.length), value]),
   );
 
-/** Another recipe has parameters of its own. */
+/** Clears the parameters of the previous recipe. */
 export const withRecipe = (given: Given, recipe: string): Given => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('params.'))),
   recipe,
@@ -85,7 +84,7 @@ const textOf = (given: Given, name: string): string => given[name]?.trim() ?? ''
 const differs = (given: Given, before: Given, name: string): boolean =>
   textOf(given, name) !== textOf(before, name);
 
-/** '--memory 512M --sandbox strict'; what is taken back says `none`, a sandbox or a user `any`. */
+/** '--memory 512M --sandbox strict'; a removed limit is `none`, a removed sandbox or user `any`. */
 export function boundFlags(given: Given, before: Given = {}): string[] {
   const flag = (name: string, field: string, none: string): string[] =>
     differs(given, before, field) ? [`--${name} ${shellWord(textOf(given, field) || none)}`] : [];
@@ -105,7 +104,7 @@ export const recipeFlags = (given: Given): string[] => [
   ...Object.entries(paramsIn(given)).map(([name, value]) => `--param ${shellWord(`${name}=${value}`)}`),
 ];
 
-/** 'memory 512M · sandbox strict · 2 secrets'; '': nothing is said. */
+/** 'memory 512M · sandbox strict · 2 secrets'; '' if nothing is set. */
 export function isolationNote(given: Given): string {
   const secrets = words(textOf(given, 'secrets')).length;
   const said = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
@@ -114,9 +113,9 @@ export function isolationNote(given: Given): string {
     ...['sandbox', 'user']
       .filter((name) => textOf(given, name) !== '')
       .map((name) => `${name} ${given[name]}`),
-    ...(secrets === 0 ? [] : [secrets === 1 ? 'one secret' : `${secrets} secrets`]),
+    ...(secrets === 0 ? [] : [secrets === 1 ? '1 secret' : `${secrets} secrets`]),
   ].join(' · ');
 }
 
-/** The secret that is used: 'DB_PASSWORD:file=VARIABLE' names DB_PASSWORD. */
+/** Returns DB_PASSWORD for 'DB_PASSWORD:file=VARIABLE'. */
 export const secretIn = (use: string): string => /^\w*/.exec(use)?.[0] ?? '';

@@ -1,5 +1,5 @@
-// What confines a job in the end, and who says so: the job, its queue or the settings. The same rules as workers go by, from
-// src/job. Pure.
+// The effective isolation of a job and the source of each value: the job, its queue or the settings. Applies the same
+// rules as workers do, from src/job. Pure.
 
 import { requiredOf } from '../../src/job/isolation/isolation-conflict.ts';
 import { type ResourceLimits, strictest } from '../../src/job/isolation/resource-limits.ts';
@@ -55,7 +55,7 @@ const only = ({ kind, shownAs }: Limit, limits: Limits | null): ResourceLimits =
   [kind]: limits?.[shownAs],
 });
 
-/** Whoever limits anything has to say so. */
+/** The mode is shown only if there is a limit. */
 const isBestEffort = (sources: Sources): boolean =>
   ORDER.map((from) => sources[from].limits)
     .filter((limits) => limits !== null && Object.keys(limits).some((name) => name !== 'mode'))
@@ -67,7 +67,7 @@ const saidBy = (limit: Limit, sources: Sources, from: Source = 'job'): InForce =
   from,
 });
 
-/** What the settings say of every job, by the names that a job shows. */
+/** The settings that apply to every job, by the field names of a job. */
 export function boundsOf(settings: readonly Setting[]): Bounds {
   const settingOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value ?? null;
   const limits = LIMITS.filter(({ name }) => name !== 'mode')

@@ -1,4 +1,4 @@
-// What confines a job, in the form of one: folded away, as most jobs need none of it.
+// Isolation fields of a job, collapsed because most jobs need none.
 
 import { Fold } from '../components/form/fold.tsx';
 import { TextField } from '../components/form/fields.tsx';
@@ -10,7 +10,7 @@ import { BoundFields, type GivenProps, LimitFields } from './limit-fields.tsx';
 export const IsolationFold = ({ given, onInput }: GivenProps) => (
   <Fold title="Limits, sandbox and secrets" note={isolationNote(given)}>
     <LimitFields given={given} onInput={onInput} />
-    <BoundFields given={given} onInput={onInput} unsaid="as its queue says" />
+    <BoundFields given={given} onInput={onInput} unsaid="same as the queue" />
     <Secrets given={given} onInput={onInput} />
   </Fold>
 );
@@ -24,14 +24,14 @@ function Secrets({ given, onInput }: GivenProps) {
       <TextField
         name="secrets"
         label="Secrets"
-        hint="in a variable; :file in a file, =VARIABLE in another one"
+        hint="in a variable; :file for a file, =VARIABLE for another variable"
         placeholder="DB_PASSWORD"
         value={given.secrets ?? ''}
         onInput={(value) => onInput('secrets', value)}
         isMono
       />
       {data && data.secrets.length > 0 && (
-        <fieldset class="chips field-chips" aria-label="secrets there are">
+        <fieldset class="chips field-chips" aria-label="available secrets">
           {data.secrets.map(({ name }) => {
             const isChosen = chosen.some((use) => secretIn(use) === name);
             const others = chosen.filter((use) => secretIn(use) !== name);

@@ -1,4 +1,4 @@
-// The fields of the limits, the sandbox and the user: the same for a job, a schedule and a queue.
+// Fields for limits, sandbox and user, shared by jobs, schedules and queues.
 
 import { ChoiceField, TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
@@ -37,12 +37,12 @@ export const LimitFields = ({ given, onInput }: GivenProps) => (
 );
 
 const OURS: Readonly<Record<string, string>> = {
-  strict: 'strict: its folder alone, no network',
-  network: 'network: its folder alone, and the network',
-  readonly: 'readonly: sees nearly all, changes nothing',
+  strict: 'strict: working directory only, no network',
+  network: 'network: working directory only, with network',
+  readonly: 'readonly: reads most files, writes nothing',
 };
 
-/** `unsaid` says what holds when none is chosen. */
+/** `unsaid` describes the value if nothing is chosen. */
 export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly unsaid: string }) {
   const { data } = useResource<{ sandboxes: Sandbox[] }>('/sandboxes');
   const names = new Set([...Object.keys(OURS), ...(data?.sandboxes ?? []).map(({ name }) => name)]);
@@ -57,14 +57,14 @@ export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly 
         choices={[
           { value: '', words: unsaid },
           ...[...names].map((name) => ({ value: name, words: OURS[name] ?? name })),
-          { value: 'none', words: 'none: all that its user may' },
+          { value: 'none', words: 'none: full access of its user' },
         ]}
         onChoose={(value) => onInput('sandbox', value)}
       />
       <TextField
         name="user"
         label="User"
-        hint="for workers of root"
+        hint="requires workers running as root"
         placeholder={unsaid}
         value={given.user ?? ''}
         onInput={(value) => onInput('user', value)}

@@ -1,4 +1,4 @@
-// The limits of a job or of a queue: as fields of a form, as one would type them, and as people read them.
+// Resource limits of a job or a queue: form fields, typed values and readable values.
 
 import { IO_CLASSES, type ResourceLimits } from '../../src/job/isolation/resource-limits.ts';
 import { sizeText } from '../../src/text/size.ts';
@@ -8,17 +8,17 @@ import type { Job } from '../core/types.ts';
 export type Limits = NonNullable<Job['limits']>;
 
 export interface Limit {
-  /** As input calls it; its flag has dashes instead. */
+  /** The name in input; the flag has dashes instead of underscores. */
   readonly name: string;
-  /** As it is called where it is shown, with its unit. */
+  /** The name in output, with its unit. */
   readonly shownAs: keyof Limits;
-  /** As src/job calls it. */
+  /** The name in src/job. */
   readonly kind: keyof ResourceLimits;
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
   readonly choices?: readonly { readonly value: string; readonly words: string }[];
-  /** As one would type it. */
+  /** The value as a user types it. */
   readonly typed: (value: never) => string;
   readonly words: (value: never) => string;
 }
@@ -32,7 +32,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'memory_bytes',
     kind: 'memoryBytes',
     label: 'Memory',
-    hint: 'of all its processes',
+    hint: 'all processes together',
     placeholder: '512M',
     ...size,
   },
@@ -41,7 +41,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'cpu_percent',
     kind: 'cpuPercent',
     label: 'CPU',
-    hint: 'part of a core',
+    hint: 'share of a core',
     placeholder: '50%',
     typed: (percent: number) => `${percent}%`,
     words: (percent: number) => `${count(percent)} % of a core`,
@@ -51,7 +51,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'cpu_seconds',
     kind: 'cpuSeconds',
     label: 'CPU time',
-    hint: 'in all',
+    hint: 'total',
     placeholder: '60s',
     typed: (seconds: number) => `${seconds}s`,
     words: (seconds: number) => duration(seconds * 1000),
@@ -70,7 +70,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'open_files',
     kind: 'openFiles',
     label: 'Open files',
-    hint: 'of each process',
+    hint: 'per process',
     placeholder: '256',
     ...number,
   },
@@ -79,7 +79,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'file_bytes',
     kind: 'fileBytes',
     label: 'File size',
-    hint: 'of any file it writes',
+    hint: 'per written file',
     placeholder: '1G',
     ...size,
   },
@@ -88,7 +88,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'nice',
     kind: 'nice',
     label: 'Nice',
-    hint: '0 to 19: others go first',
+    hint: '0 to 19, lowest priority',
     placeholder: '10',
     ...number,
   },
@@ -96,9 +96,9 @@ export const LIMITS: readonly Limit[] = [
     name: 'io_class',
     shownAs: 'io_class',
     kind: 'ioClass',
-    label: 'Disks',
-    hint: 'beside others',
-    choices: [{ value: '', words: 'as usual' }, ...IO_CLASSES.map((name) => ({ value: name, words: name }))],
+    label: 'Disk priority',
+    hint: 'I/O class',
+    choices: [{ value: '', words: 'normal' }, ...IO_CLASSES.map((name) => ({ value: name, words: name }))],
     typed: String,
     words: String,
   },
@@ -106,24 +106,24 @@ export const LIMITS: readonly Limit[] = [
     name: 'mode',
     shownAs: 'mode',
     kind: 'isBestEffort',
-    label: 'A limit that cannot be enforced',
+    label: 'If a limit cannot be enforced',
     choices: [
-      { value: '', words: 'keeps the job from starting' },
-      { value: 'best-effort', words: 'is left out: best effort' },
+      { value: '', words: 'do not start the job' },
+      { value: 'best-effort', words: 'ignore the limit (best effort)' },
     ],
     typed: String,
-    words: () => 'best effort: what cannot be enforced is left out',
+    words: () => 'best effort: limits that cannot be enforced are ignored',
   },
 ];
 
-/** How a field of a form that holds a limit is named: as the server names it when it refuses one. */
+/** The form field of a limit, named like in the server's errors. */
 export const fieldName = ({ name }: Pick<Limit, 'name'>): string => `limits.${name}`;
 
-/** The flag of enqueue and queue set. */
+/** The flag of `enqueue` and `queue set`. */
 export const flagName = ({ name }: Pick<Limit, 'name'>): string =>
   name === 'mode' ? 'limits' : name.replaceAll('_', '-');
 
-/** '512M', and what no unit divides as it is. */
+/** '512M'; a size that no unit divides stays in bytes. */
 function typedSize(bytes: number): string {
   const power = [4, 3, 2, 1].find((one) => bytes > 0 && bytes % 1024 ** one === 0) ?? 0;
   return `${bytes / 1024 ** power}${['', 'K', 'M', 'G', 'T'][power]}`;
@@ -136,11 +136,11 @@ export const typedLimit = (limit: Limit, limits: Limits | null): string => {
 
 export const limitWords = (limit: Limit, value: Limits[keyof Limits]): string => limit.words(value as never);
 
-/** As a fact is called. */
+/** The label in a list of facts. */
 export const limitLabel = ({ name, label }: Limit): string =>
   name === 'mode' ? 'limits' : label.toLowerCase().replace('cpu', 'CPU');
 
-/** 'memory 512 MiB · nice 10'; '': none. */
+/** 'memory 512 MiB · nice 10'; '' without limits. */
 export const limitsText = (limits: Limits | null): string =>
   LIMITS.filter(({ shownAs }) => limits?.[shownAs] !== undefined)
     .map(

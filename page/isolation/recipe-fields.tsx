@@ -1,4 +1,4 @@
-// A job by a recipe: which one, a field for each of its parameters by its type, and the command that they make.
+// Fields to create a job from a recipe: the recipe, a field per parameter, and the resulting command.
 
 import { parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
 import { ChoiceField, TextField } from '../components/form/fields.tsx';
@@ -12,7 +12,7 @@ import { BRACES } from './recipe-text.tsx';
 
 export interface Recipes {
   readonly recipes: readonly Recipe[];
-  /** Whoever looks may enqueue recipes alone. */
+  /** True if this user may only enqueue recipes. */
   readonly isHeld: boolean;
 }
 
@@ -35,7 +35,7 @@ interface ChoiceProps extends Recipes {
   readonly onChoose: (recipe: string) => void;
 }
 
-/** Where there are no recipes there is nothing to choose. */
+/** Hidden if there are no recipes. */
 export function RecipeChoice({ recipes, isHeld, value, onChoose }: ChoiceProps) {
   const names = new Set([...recipes.map(({ name }) => name), ...(value ? [value] : [])]);
   if (names.size === 0) return null;
@@ -43,11 +43,11 @@ export function RecipeChoice({ recipes, isHeld, value, onChoose }: ChoiceProps) 
     <ChoiceField
       name="recipe"
       label="What runs"
-      hint={isHeld ? 'by the policy, recipes alone' : undefined}
+      hint={isHeld ? 'the policy allows recipes only' : undefined}
       value={value}
       choices={[
         { value: '', words: isHeld ? 'choose a recipe' : 'a command' },
-        ...[...names].map((name) => ({ value: name, words: `the recipe ${name}` })),
+        ...[...names].map((name) => ({ value: name, words: `recipe ${name}` })),
       ]}
       onChoose={onChoose}
       isFull
@@ -82,7 +82,7 @@ function ParameterField({ parameter, value, onInput }: ParameterProps) {
   const { name, type, bounds, default: fallback } = parameter;
   const shared = { name: paramName(name), label: name, value };
   if (type === 'choice') {
-    const unsaid = fallback === null ? 'choose one' : `${fallback}, the default`;
+    const unsaid = fallback === null ? 'choose one' : `${fallback} (default)`;
     const choices = (bounds ?? '').split(',').map((choice) => ({ value: choice, words: choice }));
     return (
       <ChoiceField {...shared} choices={[{ value: '', words: unsaid }, ...choices]} onChoose={onInput} />
@@ -100,7 +100,7 @@ function ParameterField({ parameter, value, onInput }: ParameterProps) {
   );
 }
 
-/** As far as it is filled in; what is missing stands there by its name. */
+/** The command with the given values; missing parameters keep their names. */
 function filledCommand({ command, parameters }: Recipe, given: Given): string {
   const valueFor = (name: string): string => {
     const fallback = parameters.find((one) => one.name === name)?.default;

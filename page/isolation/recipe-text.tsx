@@ -1,4 +1,4 @@
-// The words of a recipe with its parameters marked, and what each of them takes.
+// The command of a recipe with highlighted parameters, and the values that each parameter accepts.
 
 import { PARAMETER, parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
 import { shellWord } from '../core/format.ts';
@@ -6,7 +6,7 @@ import type { Parameter } from '../core/types.ts';
 
 export const BRACES = new RegExp(`\\{\\{|${PARAMETER.source}`, 'gi');
 
-/** Each word on its own, so that it can be seen where one ends. */
+/** Separate words, so that their boundaries are visible. */
 export const RecipeWords = ({ command }: { command: readonly string[] }) => (
   <span class="recipe-words mono">
     {command.map((word, i) => (
@@ -25,7 +25,7 @@ export const RecipeWords = ({ command }: { command: readonly string[] }) => (
   </span>
 );
 
-/** A parameter stands there by its name: what it takes is said beside it. */
+/** Shortens each parameter to its name; ParameterList describes it. */
 function partsOf(word: string): { text: string; isParameter: boolean }[] {
   const parts: { text: string; isParameter: boolean }[] = [];
   let at = 0;
@@ -59,7 +59,7 @@ export const ParameterList = ({ parameters }: { parameters: readonly Parameter[]
     </dl>
   );
 
-/** Those that the words of a recipe have, before the server has read them. */
+/** Parses the parameters of a recipe that is not saved yet. */
 export function parametersIn(command: readonly string[]): Parameter[] {
   const found = command
     .flatMap((word) => [...word.matchAll(BRACES)])

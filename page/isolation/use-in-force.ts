@@ -1,10 +1,10 @@
-// What confines a job, from what the server says of it, of its queue and of the settings.
+// Loads the effective isolation of a job.
 
 import { useResource } from '../core/resource.ts';
 import type { Job, NamedQueue } from '../core/types.ts';
 import { boundsOf, type InForce, inForce, type Setting } from './in-force.ts';
 
-/** undefined: not known yet. */
+/** Returns undefined while loading. */
 export function useInForce(job: Job): readonly InForce[] | undefined {
   const queue = useResource<NamedQueue>(`/queues/${encodeURIComponent(job.queue)}`).data;
   const { data } = useResource<{ settings: Setting[] }>('/settings');

@@ -1,11 +1,11 @@
-// What a job or a schedule runs: a command for the shell, or a recipe and its parameters.
+// Fields for the command of a job or a schedule: a shell command, or a recipe with parameters.
 
 import { TextField } from '../components/form/fields.tsx';
 import type { GivenProps } from './limit-fields.tsx';
 import { ParameterFields, RecipeChoice, useRecipes } from './recipe-fields.tsx';
 
 interface Props extends GivenProps {
-  /** Of a recipe; '' is a command. */
+  /** Called with the name of a recipe, or '' for a command. */
   readonly onChoose: (recipe: string) => void;
 }
 
@@ -26,7 +26,7 @@ export const CommandField = ({ given, onInput }: GivenProps) => (
   <TextField
     name="command"
     label="Command"
-    hint="for the shell"
+    hint="runs in a shell"
     placeholder="make thumbnails"
     value={given.command ?? ''}
     onInput={(value) => onInput('command', value)}

@@ -1,4 +1,4 @@
-// Every screen but the first, by its address. Each is a part of its own that a browser loads when it is opened.
+// All screens except the overview by path. Each is a separate bundle that loads when the screen is opened.
 
 import type { ScreenComponent } from '../app.tsx';
 

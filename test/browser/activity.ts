@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertLooksGood, openPage } from './support.ts';
 
-test('where nothing was done the activity says what it would hold', async (t) => {
+test('an empty audit log explains what it will contain', async (t) => {
   const { page } = await openPage(t, '/activity');
-  await page.getByText('Nothing has been done yet').waitFor();
+  await page.getByText('No activity yet').waitFor();
 });
 
-test('who did what is shown with a way to what it was done to, by page, and is good to look at', async (t) => {
+test('the audit log shows who did what, links to the target, has pages and looks good', async (t) => {
   const opened = await openPage(t);
   const { page, queue, ask, go } = opened;
   const at = queue.now();

@@ -4,7 +4,7 @@ import { newFleet, send } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 import { assertLooksGood, openPage, openPageOf } from './support.ts';
 
-test('dead jobs stand together by what they died of, and are retried together', async (t) => {
+test('dead jobs are grouped by error and retried as a group', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/');
   const { page, go } = opened;
@@ -26,12 +26,12 @@ test('dead jobs stand together by what they died of, and are retried together', 
   );
   await row.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry 2 jobs' }).click();
-  await page.getByText('Retried 2 jobs').waitFor();
+  await page.getByText('2 jobs retried').waitFor();
   await until('two wait again', async () => (await fleet.count('pending')) === 2);
   assert.equal((await fleet.job('c')).state, 'dead');
 });
 
-test('a queue without dead letters says so', async (t) => {
+test('the screen of dead jobs reports that there are none', async (t) => {
   const { page } = await openPage(t, '/dead');
-  await page.getByText('No dead letters').waitFor();
+  await page.getByText('No dead jobs').waitFor();
 });

@@ -7,7 +7,7 @@ import { assertAccessible, assertLooksGood, enqueueAll, openPage, openPageOf } f
 
 const member = (id: string, more: object = {}) => ({ id, command: `make ${id}`, group: 'photos', ...more });
 
-test('a group shows how far it is, and is cancelled as a whole', async (t) => {
+test('a group shows its progress and is cancelled as a whole', async (t) => {
   const opened = await openPage(t, '/groups');
   const { page, queue } = opened;
   await page.getByText('No groups').waitFor();
@@ -21,7 +21,7 @@ test('a group shows how far it is, and is cancelled as a whole', async (t) => {
   await until('all are cancelled', async () => (await queue.countOf({ states: ['cancelled'] })) === 3);
 });
 
-test('the graph draws what waits for what, each job a link, and many alike as one', async (t) => {
+test('the graph draws dependencies, links each job, and groups similar jobs', async (t) => {
   const opened = await openPage(t, '/');
   const { page, queue, go } = opened;
   const many = Array.from({ length: 400 }, (_, i) => member(`m${i}`, { depends_on: ['first'] }));
@@ -37,16 +37,16 @@ test('the graph draws what waits for what, each job a link, and many alike as on
     },
   ]);
   await go('/jobs/first/graph');
-  await page.getByRole('link', { name: /^40[01] jobs alike/ }).waitFor();
+  await page.getByRole('link', { name: /^40[01] jobs \(similar\)/ }).waitFor();
   await assertLooksGood(t, opened, '/jobs/first/graph', (shown) =>
-    shown.getByRole('link', { name: /alike/ }).waitFor(),
+    shown.getByRole('link', { name: /similar/ }).waitFor(),
   );
-  await page.getByRole('button', { name: 'Fold alike' }).click();
+  await page.getByRole('button', { name: 'Group similar jobs' }).click();
   await page.getByRole('link', { name: /^m399,/ }).waitFor();
   assert.equal(await page.locator('.graph-node').count(), 402);
 });
 
-test('a part of a flow runs again from its group and from its graph, after a look at what that is', async (t) => {
+test('a part of a workflow is retried from its group and its graph after a preview', async (t) => {
   const fleet = await newFleet(t);
   await fleet.add(
     { id: 'ok', command: 'true', group: 'nightly' },
@@ -56,17 +56,17 @@ test('a part of a flow runs again from its group and from its graph, after a loo
   await fleet.cli.drain();
   const opened = await openPageOf(t, fleet.queue, '/groups/nightly');
   const { page } = opened;
-  await page.getByRole('button', { name: 'Retry a part' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Retry a part' });
-  await dialog.getByText('1 job would run now, 1 would wait for it').waitFor();
+  await page.getByRole('button', { name: 'Retry part' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Retry part' });
+  await dialog.getByText('1 job would start now; 1 would wait for dependencies:').waitFor();
   await assertAccessible(page);
-  await dialog.getByLabel('Of group:nightly').selectOption('failed-only');
-  await dialog.getByRole('button', { name: 'Run 1 job again' }).waitFor();
+  await dialog.getByLabel('Jobs of group:nightly').selectOption('failed-only');
+  await dialog.getByRole('button', { name: 'Retry 1 job' }).waitFor();
   await dialog.getByText('queuectl retry group:nightly --failed-only').waitFor();
-  await dialog.getByLabel('Of group:nightly').selectOption('failed-and-downstream');
+  await dialog.getByLabel('Jobs of group:nightly').selectOption('failed-and-downstream');
   fs.writeFileSync(fleet.path('fixed'), '');
-  await dialog.getByRole('button', { name: 'Run 2 jobs again' }).click();
-  await page.getByText('2 jobs of group:nightly run again').waitFor();
+  await dialog.getByRole('button', { name: 'Retry 2 jobs' }).click();
+  await page.getByText('2 jobs of group:nightly retried').waitFor();
   const states = async (): Promise<string[]> =>
     Promise.all(['ok', 'build', 'deploy'].map(async (id) => (await fleet.job(id)).state));
   assert.deepEqual(await states(), ['completed', 'pending', 'blocked']);
@@ -74,9 +74,9 @@ test('a part of a flow runs again from its group and from its graph, after a loo
   assert.deepEqual(await states(), ['completed', 'completed', 'completed']);
 
   await opened.go('/jobs/build/graph');
-  await page.getByRole('button', { name: 'Retry a part' }).click();
-  await dialog.getByText('Nothing has failed.').waitFor();
-  await dialog.getByLabel('Of build').selectOption('all');
-  await dialog.getByRole('button', { name: 'Run 2 jobs again' }).click();
+  await page.getByRole('button', { name: 'Retry part' }).click();
+  await dialog.getByText('No job has failed.').waitFor();
+  await dialog.getByLabel('Jobs of build').selectOption('all');
+  await dialog.getByRole('button', { name: 'Retry 2 jobs' }).click();
   await until('they wait for a worker', async () => (await states()).join() === 'completed,pending,blocked');
 });

@@ -4,21 +4,21 @@ import { newFleet } from '../support/fleet.ts';
 import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
 
-test('limits, sandbox and secrets are folded into the form of a job, and refused at their field', async (t) => {
+test('the job form collapses limits, sandbox and secrets, and shows their errors at the field', async (t) => {
   const { page, queue } = await openPage(t, '/jobs');
   await (await queue.secrets()).set('DB_PASSWORD', Buffer.from('correct horse'), 'ann');
   await queue.queues.set('untrusted', { confinement: { sandbox: 'strict' } });
   await page.getByRole('button', { name: 'New job' }).first().click();
   const form = page.getByRole('dialog', { name: 'New job' });
   await form.getByLabel(/^Command/).fill('make');
-  await form.getByLabel(/^Id/).fill('made');
+  await form.getByLabel(/^ID/).fill('made');
   await form.getByLabel(/^Queue/).fill('untrusted');
   assert.equal(await form.getByLabel(/^Memory/).isVisible(), false);
   await form.getByText('Limits, sandbox and secrets').click();
   await form.getByLabel(/^Memory/).fill('lots');
   await form.getByLabel(/^Nice/).fill('10');
-  await form.getByLabel(/^Disks/).selectOption('idle');
-  await form.getByLabel('A limit that cannot be enforced').selectOption('best-effort');
+  await form.getByLabel(/^Disk priority/).selectOption('idle');
+  await form.getByLabel('If a limit cannot be enforced').selectOption('best-effort');
   await form.getByLabel('Sandbox').selectOption('none');
   await form.getByRole('button', { name: 'DB_PASSWORD' }).click();
   await assertAccessible(page);
@@ -56,9 +56,9 @@ test('a clone has the isolation of its job, and an edit changes it', async (t) =
   await edit.waitFor({ state: 'detached' });
   assert.deepEqual((await queue.get('first'))?.confinement, { limits: { cpuSeconds: 60, processes: 20 } });
   await page.getByRole('button', { name: 'Clone' }).click();
-  const clone = page.getByRole('dialog', { name: 'New job like this one' });
+  const clone = page.getByRole('dialog', { name: 'Clone the job' });
   await clone.getByText('CPU time 60s · processes 20').waitFor();
-  await clone.getByLabel(/^Id/).fill('second');
+  await clone.getByLabel(/^ID/).fill('second');
   await clone.getByRole('button', { name: 'Enqueue' }).click();
   await page.waitForURL('**/jobs/second');
   const second = await queue.get('second');
@@ -82,8 +82,8 @@ test('the job page shows the isolation of a job and its source, the resources us
   await fleet.untilState('busy', 'dead');
   await assertLooksGood(t, opened, '/jobs/busy', async (page) => {
     const isolation = page.getByRole('region', { name: 'isolation' });
-    await isolation.getByText('1 s · by queue untrusted').waitFor();
-    await isolation.getByText('256 · by the settings').waitFor();
+    await isolation.getByText('1 s · from queue untrusted').waitFor();
+    await isolation.getByText('256 · from the settings').waitFor();
     await isolation.getByText('1 GiB', { exact: true }).waitFor();
     await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
@@ -130,7 +130,7 @@ test('an operator edits the isolation of a queue and sees problems at their fiel
     user: 'www-data',
   });
   const operator = await openAs(t, opened, 'operator', '/queues/untrusted?form=isolation');
-  await operator.getByText('Its sandbox and its user are up to an admin.', { exact: false }).waitFor();
+  await operator.getByText('Only admins can change the sandbox and the user.', { exact: false }).waitFor();
   assert.equal(await operator.getByRole('dialog').getByLabel('Sandbox').count(), 0);
   const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted?form=isolation');
   await viewer.getByRole('region', { name: 'isolation' }).getByText('www-data').waitFor();
@@ -140,7 +140,7 @@ test('an operator edits the isolation of a queue and sees problems at their fiel
   );
 });
 
-test('a schedule by a recipe is added with limits, and changed without losing them', async (t) => {
+test('a schedule with a recipe keeps its limits when it is changed', async (t) => {
   const { page, queue } = await openPage(t);
   const recipes = await queue.recipes();
   await recipes.add({ name: 'resize', command: ['convert', '{in:path}'], mayReplace: false }, 'ann');

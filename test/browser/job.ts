@@ -13,7 +13,7 @@ import {
   openPageOf,
 } from './support.ts';
 
-test('a job that waits says why, and can be held, released, edited and cancelled', async (t) => {
+test('a waiting job shows why it waits, and can be held, released, edited and cancelled', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
   await enqueueAll(queue, [{ id: 'mail', command: 'send', run_at: '+1h' }]);
   await go('/jobs/mail');
@@ -36,7 +36,7 @@ test('a job that waits says why, and can be held, released, edited and cancelled
   await page.getByRole('button', { name: 'Retry' }).waitFor();
 });
 
-test('output comes as it is written, in colours, and the job’s end shows by itself', async (t) => {
+test('output appears in colours as it is written, and the end of the job without a reload', async (t) => {
   const fleet = await newFleet(t);
   const { page } = await openPageOf(t, fleet.queue, '/jobs');
   await fleet.add({
@@ -56,7 +56,7 @@ test('output comes as it is written, in colours, and the job’s end shows by it
   await page.getByRole('cell', { name: 'exit code 0' }).waitFor();
 });
 
-test('a long output is searched, linked to by line, and only drawn where it is seen', async (t) => {
+test('a long output is searchable, has links to lines, and renders only visible lines', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   await fleet.add({ id: 'long', command: 'seq 1 30000 | sed "s/^/row /"' });
@@ -71,7 +71,7 @@ test('a long output is searched, linked to by line, and only drawn where it is s
   await assertFits(page);
 });
 
-test('of a very long output the head, the missing part and the tail are shown, with numbers that are right', async (t) => {
+test('a very long output shows its head, the missing part and its tail with correct line numbers', async (t) => {
   const fleet = await newFleet(t, { log_max_bytes: 3_000_000 });
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   await fleet.add({ id: 'huge', command: 'seq 1 400000 | sed "s/^/row /"' });
@@ -79,9 +79,9 @@ test('of a very long output the head, the missing part and the tail are shown, w
   await fleet.untilState('huge', 'completed');
   await go('/jobs/huge');
   const log = page.getByRole('region', { name: 'lines of output' });
-  await page.getByText(/lines are counted from there/).waitFor();
+  await page.getByText(/line numbers start there/).waitFor();
   assert.equal(await log.getByRole('link').count(), 0);
-  await page.getByRole('button', { name: 'Load all of it' }).click();
+  await page.getByRole('button', { name: 'Load everything' }).click();
   await log.getByRole('link', { name: 'line 1', exact: true }).waitFor();
   assert.equal(await log.locator('.log-line').first().textContent(), '1row 1');
   await log.press('End');
@@ -98,14 +98,14 @@ test('of a very long output the head, the missing part and the tail are shown, w
   await log.press('Home');
   await log.press('PageDown');
   await log.getByText('row 20', { exact: true }).waitFor();
-  await page.getByText(/^\d+(\.\d+)? MB in the middle were not kept/).waitFor();
+  await page.getByText(/^\d+(\.\d+)? MB in the middle were not stored/).waitFor();
   await page.getByRole('button', { name: 'Show where' }).click();
-  await log.getByText('The lines below are counted from here.', { exact: false }).waitFor();
+  await log.getByText('Line numbers below start here.', { exact: false }).waitFor();
   const gapAt = Number(label?.slice(1));
   assert.ok(gapAt > 1);
 });
 
-test('a line of an output of more than 2 MB is linked to by its number', async (t) => {
+test('a link to a line works in an output of more than 2 MB', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   await fleet.add({ id: 'large', command: 'seq 1 300000 | sed "s/^/row /"' });
@@ -119,7 +119,7 @@ test('a line of an output of more than 2 MB is linked to by its number', async (
   await page.getByText('Line 300001 is not in this output.').waitFor();
 });
 
-test('a job that wrote nothing says so without an error of the browser', async (t) => {
+test('a job without output reports that, without an error in the browser', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   const errors: string[] = [];
@@ -128,14 +128,14 @@ test('a job that wrote nothing says so without an error of the browser', async (
   await fleet.worker();
   await fleet.untilState('silent', 'completed');
   await go('/jobs/silent');
-  await page.getByText('It wrote nothing.').waitFor();
+  await page.getByText('No output.').waitFor();
   await go('/jobs/silent#L1');
   await page.reload();
-  await page.getByText('It wrote nothing.').waitFor();
+  await page.getByText('No output.').waitFor();
   assert.deepEqual(errors, []);
 });
 
-test('attempts stand side by side, and each leads to its own output', async (t) => {
+test('each attempt links to its own output', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/jobs');
   const { page, go } = opened;
@@ -158,7 +158,7 @@ test('attempts stand side by side, and each leads to its own output', async (t) 
   );
 });
 
-test('a job that is deleted while it is looked at says so', async (t) => {
+test('the screen of a job reports that the job was deleted', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
   await enqueueAll(queue, [{ id: 'gone', command: 'true' }]);
   await go('/jobs/gone');
@@ -167,7 +167,7 @@ test('a job that is deleted while it is looked at says so', async (t) => {
   await page.getByText('This job was deleted').waitFor();
 });
 
-test('a clone has every field of its job, and the command line makes the same one', async (t) => {
+test('a clone has every field of its job, and so does the shown command', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
   const hooks = { on_success: 'echo done' };
   await enqueueAll(queue, [
@@ -189,7 +189,7 @@ test('a clone has every field of its job, and the command line makes the same on
   await page.getByText(/^queuectl enqueue '\{"command":\["echo","a b"\].*"LANG":"C"/).waitFor();
   await page.getByRole('button', { name: 'Clone' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel(/^Id/).fill('second');
+  await form.getByLabel(/^ID/).fill('second');
   await form.getByText('More fields').click();
   await assertAccessible(page);
   await form.getByLabel(/^Fields as JSON/).fill('{');
@@ -197,7 +197,7 @@ test('a clone has every field of its job, and the command line makes the same on
   await form.getByRole('alert').getByText('Must be a JSON object', { exact: false }).waitFor();
   await form.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'Clone' }).click();
-  await form.getByLabel(/^Id/).fill('second');
+  await form.getByLabel(/^ID/).fill('second');
   await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
   await page.waitForURL('**/jobs/second');
   const [first, second] = [await queue.get('first'), await queue.get('second')];
@@ -215,7 +215,7 @@ test('a clone has every field of its job, and the command line makes the same on
   assert.deepEqual(second?.dependsOn, first?.dependsOn);
 });
 
-test('a clone names the parts of its job that it does not have', async (t) => {
+test('a clone lists the parts that cannot be copied', async (t) => {
   const fleet = await newFleet(t);
   fs.writeFileSync(fleet.path('input'), 'a line');
   await fleet.cli.text('enqueue', '--id', 'first', '--delay', '1h', '--stdin', fleet.path('input'), 'cat');
@@ -224,11 +224,11 @@ test('a clone names the parts of its job that it does not have', async (t) => {
   const note = page.getByRole('dialog').getByText('Not copied:', { exact: false });
   assert.match(
     (await note.textContent()) ?? '',
-    /standard input \(6 B\); the environment of the shell that enqueued it \(\d+ variables?\)/,
+    /standard input \(6 B\); the environment of the enqueuing shell \(\d+ variables?\)/,
   );
 });
 
-test('a completed job runs again only after that was confirmed, also by its key', async (t) => {
+test('retrying a completed job needs confirmation, also by key', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   await fleet.add({ id: 'once', command: 'true' });
@@ -237,16 +237,16 @@ test('a completed job runs again only after that was confirmed, also by its key'
   await go('/jobs/once');
   await page.getByRole('button', { name: 'Retry' }).waitFor();
   await page.keyboard.press('r');
-  const question = page.getByRole('dialog', { name: 'Run once again?' });
+  const question = page.getByRole('dialog', { name: 'Retry once?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Retry' }).click();
   await question.waitFor();
   assert.equal((await fleet.queue.history('once')).length, 1);
-  await question.getByRole('button', { name: 'Run it again' }).click();
+  await question.getByRole('button', { name: 'Retry the job' }).click();
   await until('it runs again', async () => (await fleet.queue.history('once')).length === 2);
 });
 
-test('escape sequences, markup and turned text of a job are shown as text, on every screen', async (t) => {
+test('every screen shows escape sequences, markup and bidirectional text of a job as text', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   const nasty =

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
 
-test('the search line finds jobs of the whole store, and the address keeps the search', async (t) => {
+test('the search line searches all jobs, and the URL keeps the search', async (t) => {
   const { page, queue, url } = await openPage(t, '/jobs');
   await enqueueAll(queue, [
     { id: 'one', command: 'make one' },
@@ -24,13 +24,13 @@ test('the search line finds jobs of the whole store, and the address keeps the s
   await page.getByText('1 job', { exact: true }).waitFor();
 });
 
-test('a filter that cannot be understood is explained where it was typed', async (t) => {
+test('an invalid filter is explained below the search line', async (t) => {
   const { page } = await openPage(t, '/jobs?filter=stat:dead');
   await page.getByText("unknown field 'stat'", { exact: false }).waitFor();
   await page.getByText("Did you mean 'state:'", { exact: false }).waitFor();
 });
 
-test('a press on a state filters by it, and another takes it out again', async (t) => {
+test('pressing a state adds it to the filter, and pressing it again removes it', async (t) => {
   const { page, queue } = await openPage(t, '/jobs');
   await enqueueAll(queue, [
     { id: 'a', command: 'true' },
@@ -46,7 +46,7 @@ test('a press on a state filters by it, and another takes it out again', async (
   await page.getByRole('link', { name: 'a', exact: true }).waitFor();
 });
 
-test('an action on all that match says how many there are, asks, and changes them all', async (t) => {
+test('an action on all matching jobs shows their number, asks for confirmation and changes all of them', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(
     queue,
@@ -56,18 +56,18 @@ test('an action on all that match says how many there are, asks, and changes the
   await go('/jobs?filter=queue:mail');
   await page.getByLabel('select this page').check();
   await page.getByText('50 selected').waitFor();
-  await page.getByRole('button', { name: 'Select all 60 that match' }).click();
+  await page.getByRole('button', { name: 'Select all 60 matching jobs' }).click();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel 60 jobs?' });
   await dialog.getByText('queuectl cancel --filter queue:mail').waitFor();
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel 60 jobs' }).click();
-  await page.getByText('Cancelled 60 jobs').waitFor();
+  await page.getByText('60 jobs cancelled').waitFor();
   assert.equal(await queue.countOf({ states: ['cancelled'] }), 60);
   assert.equal((await queue.get('other'))?.state, 'pending');
 });
 
-test('a selection by keys is deleted only after it was confirmed', async (t) => {
+test('jobs selected by keys are deleted only after confirmation', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(
     queue,
@@ -86,26 +86,26 @@ test('a selection by keys is deleted only after it was confirmed', async (t) => 
   assert.equal((await queue.get('a'))?.id, 'a');
 });
 
-test('a new job is enqueued as it was filled in, and what is wrong with it is said in the form', async (t) => {
+test('the form enqueues a new job and shows errors at their field', async (t) => {
   const { page, queue } = await openPage(t, '/jobs');
   await page.getByRole('button', { name: 'New job' }).click();
   const form = page.getByRole('dialog', { name: 'New job' });
   await assertAccessible(page);
   await form.getByLabel(/^Command/).fill('make site');
-  await form.getByLabel('Priority').fill('high');
+  await form.getByLabel(/^Priority/).fill('high');
   await form.getByLabel('Tags').fill('nightly eu');
-  await form.getByLabel(/^Id/).fill('site');
+  await form.getByLabel(/^ID/).fill('site');
   await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
   await form.getByRole('alert').getByText('Must be a whole number', { exact: false }).waitFor();
-  assert.equal(await form.getByLabel('Priority').getAttribute('aria-invalid'), 'true');
-  await form.getByLabel('Priority').fill('7');
+  assert.equal(await form.getByLabel(/^Priority/).getAttribute('aria-invalid'), 'true');
+  await form.getByLabel(/^Priority/).fill('7');
   await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
   await page.waitForURL('**/jobs/site');
   const job = await queue.get('site');
   assert.deepEqual([job?.command, job?.priority, job?.tags], ['make site', 7, ['nightly', 'eu']]);
 });
 
-test('pages follow each other by the cursor, and back leads to the one before', async (t) => {
+test('pages follow the cursor, and the back button returns to the previous page', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(
     queue,
@@ -120,7 +120,7 @@ test('pages follow each other by the cursor, and back leads to the one before', 
   await page.getByRole('link', { name: 'job-69' }).waitFor();
 });
 
-test('the list of jobs is good to look at on every screen', async (t) => {
+test('the list of jobs looks good on all screen sizes', async (t) => {
   const opened = await openPage(t, '/jobs');
   const long = `convert ${'a-long-name '.repeat(30)}`;
   await enqueueAll(opened.queue, [
@@ -133,7 +133,7 @@ test('the list of jobs is good to look at on every screen', async (t) => {
   );
 });
 
-test('a search goes on until it has found a job or has seen all of them', async (t) => {
+test('a search continues until it finds a job or has checked all jobs', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
   await enqueueAll(queue, [{ id: 'needle', command: 'make one' }]);
   const hay = (part: number) =>
@@ -143,14 +143,14 @@ test('a search goes on until it has found a job or has seen all of them', async 
     }));
   for (let part = 0; part < 15; part++) await enqueueAll(queue, hay(part));
   await go('/jobs?filter=make+one');
-  const none = page.getByText('No job matches');
+  const none = page.getByText('No matching jobs');
   await page.getByRole('link', { name: 'needle' }).or(none).waitFor();
   assert.equal(await none.count(), 0);
   await go('/jobs?filter=nowhere');
   await none.waitFor();
 });
 
-test('back leads to the place in the list that one came from', async (t) => {
+test('the back button restores the position in the list', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(
     queue,
@@ -167,13 +167,13 @@ test('back leads to the place in the list that one came from', async (t) => {
   await until('it is where it was', async () => Number(await page.evaluate('scrollY')) === before);
 });
 
-test('rows stay under the mouse until it leaves them, and the page says so', async (t) => {
+test('rows stay in place under the mouse, and a note explains it', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(queue, [{ id: 'a', command: 'true' }]);
   await go('/jobs');
   const row = page.getByRole('row', { name: /select a/ });
   const link = page.getByRole('link', { name: 'b', exact: true });
-  const note = page.getByText('Rows are held while the mouse is over them.');
+  const note = page.getByText('Rows stay in place while the mouse is over them.');
   await row.hover();
   await enqueueAll(queue, [{ id: 'b', command: 'true' }]);
   await note.waitFor();
@@ -183,7 +183,7 @@ test('rows stay under the mouse until it leaves them, and the page says so', asy
   await note.waitFor({ state: 'detached' });
 });
 
-test('rows under the mouse go when the user deletes them', async (t) => {
+test('rows that the user deletes disappear under the mouse', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(
     queue,
@@ -200,7 +200,7 @@ test('rows under the mouse go when the user deletes them', async (t) => {
   await page.getByRole('row', { name: /select b/ }).waitFor({ state: 'detached' });
 });
 
-test('commands can be read on a screen of 1024 px, also by those who may not select jobs', async (t) => {
+test('commands are readable on a screen of 1024 px, also for viewers', async (t) => {
   const opened = await openPage(t);
   await enqueueAll(opened.queue, [{ id: 'b', command: `convert ${'a-long-name '.repeat(30)}` }]);
   for (const role of ['viewer', 'operator'] as const) {
@@ -216,13 +216,13 @@ test('commands can be read on a screen of 1024 px, also by those who may not sel
   }
 });
 
-test('Escape does not discard a form that was filled in', async (t) => {
+test('Escape does not discard a form with changes', async (t) => {
   const { page } = await openPage(t, '/jobs');
   await page.getByRole('button', { name: 'New job' }).click();
   const form = page.getByRole('dialog', { name: 'New job' });
   await form.getByLabel(/^Command/).fill('make site');
   await page.keyboard.press('Escape');
-  await form.getByText('Nothing is saved yet', { exact: false }).waitFor();
+  await form.getByText('Your changes are not saved yet', { exact: false }).waitFor();
   assert.equal(await form.getByLabel(/^Command/).inputValue(), 'make site');
   await form.getByRole('button', { name: 'Cancel', exact: true }).click();
   await form.waitFor({ state: 'detached' });

@@ -5,12 +5,12 @@ import { type Fleet, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 import { enqueueAll, newPage, openPage } from './support.ts';
 
-test('numbers change by themselves, stand still while paused, and catch up afterwards', async (t) => {
+test('numbers update live, stop while paused, and catch up afterwards', async (t) => {
   const { page, queue } = await openPage(t, '/jobs');
   await enqueueAll(queue, [{ id: 'a', command: 'true' }]);
   await page.getByRole('link', { name: 'a', exact: true }).waitFor();
   await page.getByRole('button', { name: /^Live/ }).click();
-  await page.getByText('what is shown is from then', { exact: false }).waitFor();
+  await page.getByText('this page shows the state at that time', { exact: false }).waitFor();
   await enqueueAll(queue, [{ id: 'b', command: 'true' }]);
   assert.equal(await page.getByRole('link', { name: 'b', exact: true }).count(), 0);
   await page.keyboard.press('p');
@@ -18,7 +18,7 @@ test('numbers change by themselves, stand still while paused, and catch up after
   await page.getByRole('button', { name: /^Live/ }).waitFor();
 });
 
-test('a page whose server is gone says since when it is not live, and comes back by itself', async (t) => {
+test('a page without a server shows since when it is not live, and reconnects', async (t) => {
   const fleet = await newFleet(t);
   const db = fleet.queue.place.name;
   await fleet.add({ id: 'before', command: 'true' });
@@ -29,7 +29,7 @@ test('a page whose server is gone says since when it is not live, and comes back
   await page.getByRole('button', { name: /^Live/ }).waitFor();
   await page.getByRole('link', { name: 'before', exact: true }).waitFor();
   await first.stop();
-  await page.getByText(/^Not live since .*the server does not answer/).waitFor();
+  await page.getByText(/^Not live since .*the server is not responding/).waitFor();
   await page.getByRole('link', { name: 'before', exact: true }).waitFor();
   assert.equal(await page.getByText('The server cannot be reached').count(), 0);
   await fleet.add({ id: 'meanwhile', command: 'true' });
@@ -51,7 +51,7 @@ async function serve(fleet: Fleet, port: number): Promise<Served> {
   return JSON.parse(await until('the server says where it is', () => /.*\n/.exec(stdout())?.[0]));
 }
 
-test('a server that is killed and started again leaves no page behind, nor a screen that could not be loaded', async (t) => {
+test('after a server crash and restart, pages reconnect and screens load', async (t) => {
   const fleet = await newFleet(t);
   const first = await serve(fleet, 0);
   const page = await newPage(t);
@@ -61,9 +61,9 @@ test('a server that is killed and started again leaves no page behind, nor a scr
   for (const shown of [page, another]) await shown.getByRole('button', { name: /^Live/ }).waitFor();
   process.kill(first.pid, 'SIGKILL');
   for (const shown of [page, another])
-    await shown.getByText(/^Not live since .*the server does not answer/).waitFor();
+    await shown.getByText(/^Not live since .*the server is not responding/).waitFor();
   await another.getByRole('link', { name: 'Queues' }).first().click();
-  await another.getByText(/could not be loaded: the server does not answer/).waitFor();
+  await another.getByText(/could not be loaded because the server is not responding/).waitFor();
   await fleet.add({ id: 'meanwhile', command: 'true', queue: 'mail' });
 
   const second = await serve(fleet, Number(new URL(first.url).port));
@@ -79,7 +79,7 @@ test('a server that is killed and started again leaves no page behind, nor a scr
   }
 });
 
-test('who is not known is asked for a token, a wrong one is refused, and log-out ends the session', async (t) => {
+test('the login asks for a token and rejects a wrong one, and logout ends the session', async (t) => {
   const server = await startServer(t);
   const page = await newPage(t);
   await page.goto(`${server.url}/jobs`);

@@ -6,7 +6,7 @@ import { Bench } from '../contract/bench.ts';
 import { newFleet } from '../support/fleet.ts';
 import { assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
 
-test('an empty queue teaches the first command', async (t) => {
+test('an empty queue shows the first command', async (t) => {
   const { page } = await openPage(t);
   await page.getByText("queuectl enqueue 'echo hello'").waitFor();
   await page.getByRole('button', { name: 'New job' }).click();
@@ -16,7 +16,7 @@ test('an empty queue teaches the first command', async (t) => {
 const inQueues = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => ({ command: 'true', queue: `queue-${from + i}` }));
 
-test('the overview shows thirteen queues, and leads to all of them where they are too many', async (t) => {
+test('the overview shows thirteen queues, and links to the rest of many queues', async (t) => {
   const { page, queue, go } = await openPage(t);
   await enqueueAll(queue, inQueues(10, 23));
   await go('/');
@@ -28,7 +28,7 @@ test('the overview shows thirteen queues, and leads to all of them where they ar
   await page.getByRole('link', { name: 'queue-49' }).waitFor();
 });
 
-test('the overview leads to all workers where they are too many', async (t) => {
+test('the overview links to the rest of many workers', async (t) => {
   const { page, queue, go } = await openPage(t);
   const bench = new Bench({ open: () => openStore(queue.place, { environment: {} }), remove: () => {} });
   t.after(() => bench.close());
@@ -38,7 +38,7 @@ test('the overview leads to all workers where they are too many', async (t) => {
   await page.getByRole('link', { name: '1 more worker' }).waitFor();
 });
 
-test('the overview shows how many jobs are in which state, and is good to look at on every screen', async (t) => {
+test('the overview counts jobs by state and looks good on all screen sizes', async (t) => {
   const opened = await openPage(t);
   const { read, enqueue } = await opened.queue.intake();
   await enqueue(
@@ -52,7 +52,7 @@ test('the overview shows how many jobs are in which state, and is good to look a
   });
 });
 
-test('counts of millions keep clear of each other on every screen', async (t) => {
+test('counts of millions do not overlap on any screen size', async (t) => {
   const { page, queue, go, ask } = await openPage(t);
   await enqueueAll(queue, [{ command: 'true' }, { id: 'held', command: 'true' }]);
   await ask('POST', '/jobs/held/hold', {});
@@ -68,7 +68,7 @@ test('counts of millions keep clear of each other on every screen', async (t) =>
       await go(path);
       await page.getByRole('link', { name: /^completed 7,654,321/ }).waitFor();
       await page
-        .getByText(path === '/' ? '1 held in all' : 'held', { exact: false })
+        .getByText(path === '/' ? '1 held in total' : 'held', { exact: false })
         .first()
         .waitFor({ state: 'attached' });
       const crowded = await page.evaluate(CROWDED);
@@ -82,7 +82,7 @@ const CROWDED = `[...document.querySelectorAll('.figure, .figure-note')]
   .filter((figure) => figure.scrollWidth > figure.clientWidth)
   .map((figure) => figure.textContent)`;
 
-test('what needs attention leads to the page about it, and to a command that helps', async (t) => {
+test('a problem links to its screen and shows a command that helps', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/');
   await fleet.add({ id: 'bad', command: 'exit 3', max_retries: 0 });
@@ -92,5 +92,5 @@ test('what needs attention leads to the page about it, and to a command that hel
   await go('/');
   await page.getByText('queuectl queue resume newsletter', { exact: true }).waitFor();
   await page.getByRole('link', { name: '1 job is dead' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Dead letters' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Dead jobs' }).waitFor();
 });

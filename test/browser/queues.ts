@@ -4,12 +4,12 @@ import { until } from '../support/until.ts';
 import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
 
-test('without queues the screen of them teaches how one is made', async (t) => {
+test('the empty list of queues shows how to create one', async (t) => {
   const { page } = await openPage(t, '/queues');
   await page.getByText("queuectl enqueue --queue mail './send.sh'").waitFor();
 });
 
-test('a queue is paused and resumed from the list, and everything at once', async (t) => {
+test('one queue and all queues are paused and resumed from the list', async (t) => {
   const { page, queue, go } = await openPage(t);
   await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
   const isPaused = async (name: string): Promise<boolean> =>
@@ -21,15 +21,15 @@ test('a queue is paused and resumed from the list, and everything at once', asyn
   await page.getByRole('button', { name: 'resume mail' }).click();
   await page.getByRole('button', { name: 'pause mail' }).waitFor();
   assert.equal(await isPaused('mail'), false);
-  await page.getByRole('button', { name: 'Pause everything' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Pause everything' }).click();
-  await page.getByText('Everything is paused: what runs goes on').waitFor();
+  await page.getByRole('button', { name: 'Pause all queues' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause all queues' }).click();
+  await page.getByText('All queues are paused. Running jobs continue').waitFor();
   assert.ok(await isPaused('*'));
-  await page.getByRole('button', { name: 'Resume everything' }).click();
+  await page.getByRole('button', { name: 'Resume all queues' }).click();
   await until('everything goes on', async () => !(await isPaused('*')));
 });
 
-test('limits are changed in a form that says what is wrong and has the command line', async (t) => {
+test('the limit form shows errors at their field and the equivalent command', async (t) => {
   const { page, queue, go } = await openPage(t);
   await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
   await go('/queues');
@@ -40,11 +40,11 @@ test('limits are changed in a form that says what is wrong and has the command l
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Limits of mail' });
-  await form.getByLabel(/^At once/).fill('-3');
+  await form.getByLabel(/^Concurrency/).fill('-3');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('Must be at least 1, not -3.', { exact: true }).waitFor();
-  assert.equal(await form.getByLabel(/^At once/).getAttribute('aria-invalid'), 'true');
-  await form.getByLabel(/^At once/).fill('2');
+  assert.equal(await form.getByLabel(/^Concurrency/).getAttribute('aria-invalid'), 'true');
+  await form.getByLabel(/^Concurrency/).fill('2');
   await form.getByLabel(/^Starts/).fill('often');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByRole('alert').getByText("'often' is not a number and a unit", { exact: false }).waitFor();
@@ -57,20 +57,20 @@ test('limits are changed in a form that says what is wrong and has the command l
   assert.deepEqual([limit?.concurrency, limit?.ratePerSecond], [2, 100 / 60]);
 });
 
-test('a queue is drained only after that was confirmed', async (t) => {
+test('a queue is drained only after confirmation', async (t) => {
   const { page, queue, go } = await openPage(t);
   await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
   await go('/queues/mail');
   await page.getByRole('button', { name: 'Drain' }).click();
-  await page.getByRole('button', { name: 'Take no new jobs' }).click();
+  await page.getByRole('button', { name: 'Drain the queue' }).click();
   await page.getByText('draining').waitFor();
   await assert.rejects(enqueueAll(queue, [{ command: 'true', queue: 'mail' }]), { code: 'queue_draining' });
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('welcome').waitFor();
+  await page.getByText('accepted').waitFor();
   await enqueueAll(queue, [{ command: 'true', queue: 'mail' }]);
 });
 
-test('a queue shows what waits in it, and what the oldest waits for', async (t) => {
+test('a queue shows its waiting jobs, and why the oldest is waiting', async (t) => {
   const opened = await openPage(t);
   await enqueueAll(opened.queue, [
     { id: 'first', command: 'true', queue: 'mail' },
@@ -79,13 +79,13 @@ test('a queue shows what waits in it, and what the oldest waits for', async (t) 
   await opened.queue.queues.limit('mail', { concurrency: 1 });
   await opened.queue.queues.pause('mail');
   await assertLooksGood(t, opened, '/queues/mail', async (page) => {
-    await page.getByText('What first, the oldest, waits for').waitFor();
+    await page.getByText('Why first, the oldest job, is waiting').waitFor();
     await page.getByText('Queue mail is paused', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'second', exact: true }).waitFor();
   });
 });
 
-test('who may not change queues is offered no way to, and the list is good to look at', async (t) => {
+test('viewers are offered no changes of queues, and the list looks good', async (t) => {
   const opened = await openPage(t);
   await enqueueAll(opened.queue, [
     { command: 'true', queue: 'mail' },
@@ -93,18 +93,18 @@ test('who may not change queues is offered no way to, and the list is good to lo
   ]);
   await opened.queue.queues.limit('mail', { concurrency: 3, ratePerSecond: 10, burst: 20 });
   const page = await openAs(t, opened, 'viewer', '/queues');
-  await page.getByText('3 at once · 10/s, 20 in a burst').waitFor();
-  assert.equal(await page.getByRole('button', { name: /pause (mail|everything)/i }).count(), 0);
+  await page.getByText('3 at once · 10/s, burst 20').waitFor();
+  assert.equal(await page.getByRole('button', { name: /pause (mail|all queues)/i }).count(), 0);
   await assertLooksGood(t, opened, '/queues', (page) =>
     page.getByText('3 at once', { exact: false }).waitFor(),
   );
 });
 
-test('the address of a queue that is not there says so, and offers only to prepare one', async (t) => {
+test('the URL of an unknown queue reports that, and offers only limits and isolation', async (t) => {
   const { page, queue, go } = await openPage(t);
   await queue.queues.pause('*');
   await go('/queues/zzz');
-  await page.getByRole('heading', { name: 'There is no queue zzz' }).waitFor();
+  await page.getByRole('heading', { name: 'Queue zzz not found' }).waitFor();
   const offered = page.getByRole('main').getByRole('button');
   assert.deepEqual((await offered.allTextContents()).filter(Boolean), ['Limits', 'Isolation']);
   assert.equal(await page.getByRole('region', { name: 'jobs by state' }).count(), 0);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, openPage } from './support.ts';
 
-test('a recipe is added, enqueued with its parameters, changed and removed', async (t) => {
+test('a recipe is added, enqueued with parameters, changed and deleted', async (t) => {
   const { page, queue } = await openPage(t, '/recipes');
   await page.getByText('queuectl recipe add resize -- convert', { exact: false }).waitFor();
   await page.keyboard.press('n');
@@ -21,7 +21,7 @@ test('a recipe is added, enqueued with its parameters, changed and removed', asy
   await form.getByRole('button', { name: 'Add the recipe' }).click();
   await page.getByRole('button', { name: 'enqueue resize' }).click();
 
-  const job = page.getByRole('dialog', { name: 'New job by resize' });
+  const job = page.getByRole('dialog', { name: 'New job from resize' });
   await job.getByLabel('in a path').fill('a.png');
   await job.getByLabel('size a whole number').fill('999');
   await job.getByLabel('to', { exact: true }).selectOption('y');
@@ -45,13 +45,13 @@ test('a recipe is added, enqueued with its parameters, changed and removed', asy
   await change.waitFor({ state: 'detached' });
   const recipes = await queue.recipes();
   assert.deepEqual((await recipes.get('resize')).command, ['convert', '{in:path}']);
-  await page.getByRole('button', { name: 'remove resize' }).click();
-  await page.getByRole('button', { name: 'Remove the recipe' }).click();
+  await page.getByRole('button', { name: 'delete resize' }).click();
+  await page.getByRole('button', { name: 'Delete the recipe' }).click();
   await page.getByText('No recipes yet').waitFor();
   assert.deepEqual(await recipes.all(), []);
 });
 
-test('an enqueuer who is held to recipes is offered recipes alone, and no way to change them', async (t) => {
+test('an enqueuer restricted to recipes is offered recipes only, and cannot change them', async (t) => {
   const opened = await openPage(t);
   const recipes = await opened.queue.recipes();
   const words = [
@@ -64,11 +64,11 @@ test('an enqueuer who is held to recipes is offered recipes alone, and no way to
   await opened.queue.setSetting('policy_recipes_only', 'enqueuers');
   const page = await openAs(t, opened, 'enqueuer', '/recipes');
   await page.getByRole('button', { name: 'enqueue resize' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: /change|remove|Add a recipe/ }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /change|delete|Add a recipe/ }).count(), 0);
   await page.goto(`${opened.url}/jobs?new=1`);
   const form = page.getByRole('dialog', { name: 'New job' });
   await form.getByLabel(/^What runs/).selectOption('resize');
-  await form.getByText('by the policy, recipes alone').waitFor();
+  await form.getByText('the policy allows recipes only').waitFor();
   assert.equal(await form.getByLabel(/^Command/).count(), 0);
   await assertLooksGood(t, opened, '/recipes', (page) =>
     page.getByText('one of web, print (default: web)').waitFor(),

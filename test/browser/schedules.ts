@@ -25,12 +25,12 @@ async function tickAfter(queue: Queue, days: number): Promise<void> {
   await store.close();
 }
 
-test('without schedules the screen of them teaches how one is added', async (t) => {
+test('the empty list of schedules shows how to add one', async (t) => {
   const { page } = await openPage(t, '/schedules');
   await page.getByText("queuectl schedule add backup --cron '30 2 * * *' ./backup.sh").waitFor();
 });
 
-test('a new schedule is previewed while it is typed, and added as it was filled in', async (t) => {
+test('the form previews a new schedule while typing and adds it', async (t) => {
   const { page, queue, ask } = await openPage(t, '/schedules');
   await page.getByRole('button', { name: 'New schedule' }).first().waitFor();
   await page.keyboard.press('n');
@@ -43,7 +43,7 @@ test('a new schedule is previewed while it is typed, and added as it was filled 
   await form.getByText('At 02:30, only on Monday', { exact: false }).waitFor();
   await until('five times are shown', async () => (await form.locator('.next-times li').count()) === 5);
   await form.getByLabel(/^Command/).fill('./backup.sh');
-  await form.getByLabel('While its last job is unfinished').selectOption('skip');
+  await form.getByLabel('If the previous job is still running').selectOption('skip');
   await form
     .getByText(
       "queuectl schedule add backup --cron '30 2 * * MON' --tz Europe/Berlin --overlap skip ./backup.sh",
@@ -63,7 +63,7 @@ test('a new schedule is previewed while it is typed, and added as it was filled 
   );
 });
 
-test('a schedule is paused, resumed, run, changed and removed from its screen', async (t) => {
+test('a schedule is paused, resumed, run, changed and deleted from its screen', async (t) => {
   const opened = await openPage(t);
   const { page, queue, go } = opened;
   const schedules = await queue.schedules();
@@ -84,17 +84,17 @@ test('a schedule is paused, resumed, run, changed and removed from its screen', 
   await page.getByText('At 03:00', { exact: false }).waitFor();
   const { job } = await schedules.get('backup');
   assert.deepEqual([job.command, job.timeoutSeconds, job.tags], ['./y', 300, ['nightly']], 'the rest stays');
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Remove the schedule' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the schedule' }).click();
   await page.waitForURL('**/schedules');
   assert.deepEqual(await schedules.all(), []);
 });
 
-test('a schedule shows its next runs and what became of its ticks, and is good to look at', async (t) => {
+test('a schedule shows its next and past runs and looks good', async (t) => {
   const opened = await openPage(t);
   await add(opened, 'backup', { overlap: 'skip' });
   await opened.go('/schedules/backup');
-  await opened.page.getByText('It has not run yet.').waitFor();
+  await opened.page.getByText('This schedule has not run yet.').waitFor();
   for (const days of [1, 2]) await tickAfter(opened.queue, days);
   await assertLooksGood(t, opened, '/schedules/backup?ticks=skipped', async (page) => {
     await page.getByText('At 02:30', { exact: false }).waitFor();
@@ -112,7 +112,7 @@ test('a schedule shows its next runs and what became of its ticks, and is good t
   await opened.page.getByRole('link', { name: job?.id ?? '', exact: true }).waitFor();
 });
 
-test('who may not change schedules is offered no way to, and the list is good to look at', async (t) => {
+test('viewers are offered no changes of schedules, and the list looks good', async (t) => {
   const opened = await openPage(t);
   await add(opened, 'backup');
   await add(opened, 'a-schedule-with-a-long-name', { job: { command: `tar ${'a-long-name '.repeat(20)}` } });

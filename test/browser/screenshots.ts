@@ -47,7 +47,7 @@ const STEPS =
 const ROWS =
   'for i in $(seq 1 900); do printf "\\033[36m%s\\033[0m imported row %d\\n" "$(date +%T)" $i; sleep 0.2; done';
 
-test('pictures of every screen', async (t) => {
+test('screenshots of every screen', async (t) => {
   const fleet = await newFleet(t);
   const mails = Array.from({ length: 400 }, (_, i) => ({
     queue: 'mail',

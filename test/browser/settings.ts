@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, openPage } from './support.ts';
 
-test('a setting is changed and set back, and a wrong value is explained in the form', async (t) => {
+test('a setting is changed and reset, and the form explains an invalid value', async (t) => {
   const { page, queue, ask } = await openPage(t, '/settings?find=max_retries');
   const value = async (): Promise<unknown> => (await queue.settings()).value('max_retries');
   await page.getByRole('button', { name: 'change max_retries' }).click();
@@ -17,7 +17,7 @@ test('a setting is changed and set back, and a wrong value is explained in the f
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('cell', { name: 'changed', exact: true }).waitFor();
   assert.equal(await value(), 7);
-  await page.getByRole('button', { name: 'set max_retries back to its default' }).click();
+  await page.getByRole('button', { name: 'reset max_retries to its default' }).click();
   await page.getByRole('cell', { name: 'default', exact: true }).waitFor();
   assert.equal(await value(), 3);
   assert.equal((await ask('GET', '/activity')).json.activity[0].action, 'unsetSetting');
@@ -34,7 +34,7 @@ test('a secret is never shown', async (t) => {
   assert.doesNotMatch(await opened.page.content(), /correct-horse/);
 });
 
-test('the settings are found by words, good to look at, and changed by an admin alone', async (t) => {
+test('settings are searchable and look good, and only admins can change them', async (t) => {
   const opened = await openPage(t);
   const page = await openAs(t, opened, 'operator', '/settings?change=max_retries');
   await page.getByText('max_retries', { exact: true }).waitFor();

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, openPage } from './support.ts';
 
-test('the token is taken out of the address as soon as the page is open', async (t) => {
+test('the page removes the token from the URL when it opens', async (t) => {
   const { page, url } = await openPage(t, '/?a=1');
   assert.equal(page.url(), `${url}/?a=1`);
   assert.equal(await page.title(), 'Overview · queuectl');
 });
 
-test('an address inside the page can be opened at once, and one that leads nowhere says so', async (t) => {
+test('a URL of a screen opens directly, and an unknown one reports that', async (t) => {
   const { page } = await openPage(t, '/no/such/place');
-  await page.getByText('There is nothing at /no/such/place').waitFor();
-  await page.getByRole('navigation', { name: 'places', exact: true }).getByText('Overview').click();
+  await page.getByText('Page /no/such/place not found').waitFor();
+  await page.getByRole('navigation', { name: 'navigation', exact: true }).getByText('Overview').click();
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 });
 
-test('keys lead to places, open the sheet of keys and the palette', async (t) => {
+test('keys open screens, the key sheet and the palette', async (t) => {
   const { page, queue } = await openPage(t, '/no/such/place');
   const { read, enqueue } = await queue.intake();
   await enqueue([read({ id: 'build-site', command: 'make site' })]);
-  await page.getByText('There is nothing at /no/such/place').waitFor();
+  await page.getByText('Page /no/such/place not found').waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
@@ -35,7 +35,7 @@ test('keys lead to places, open the sheet of keys and the palette', async (t) =>
   await page.waitForURL('**/jobs/build-site');
 });
 
-test('colours follow the system until somebody chooses, and the choice is kept', async (t) => {
+test('colours follow the system until the user chooses, and the choice is kept', async (t) => {
   const { page } = await openPage(t, '/', { scheme: 'dark' });
   const theme = () => page.evaluate('document.documentElement.dataset.theme');
   assert.equal(await theme(), 'dark');
@@ -46,10 +46,10 @@ test('colours follow the system until somebody chooses, and the choice is kept',
   assert.equal(await theme(), 'light');
 });
 
-test('on a phone the places are at the bottom, and all of them in a drawer', async (t) => {
+test('on a phone the navigation is at the bottom, and a drawer has all screens', async (t) => {
   const { page } = await openPage(t, '/', { device: 'phone' });
   await page.getByRole('button', { name: 'More' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Places' });
-  await drawer.getByText('Dead letters').waitFor();
+  const drawer = page.getByRole('dialog', { name: 'Screens' });
+  await drawer.getByText('Dead jobs').waitFor();
   await assertAccessible(page);
 });

@@ -11,7 +11,7 @@ const TABS = 8; // a browser opens six connections to a server
 
 const isLive = (tab: Page): Promise<void> => tab.getByRole('button', { name: /^Live/ }).waitFor();
 
-test('eight tabs are live at once, and stay so when some of them are closed', async (t) => {
+test('eight tabs are live at once, and stay live when some are closed', async (t) => {
   const server = await startServer(t);
   const first = await newPage(t);
   await first.goto(`${server.url}/jobs#token=${server.token}`);
@@ -29,16 +29,16 @@ test('eight tabs are live at once, and stay so when some of them are closed', as
   await Promise.all(kept.map((tab) => tab.getByRole('link', { name: 'seen-by-the-rest' }).waitFor()));
 
   await kept[0]?.getByRole('button', { name: /^Live/ }).click();
-  await kept[0]?.getByText('what is shown is from then', { exact: false }).waitFor();
+  await kept[0]?.getByText('this page shows the state at that time', { exact: false }).waitFor();
   await enqueueAll(server.queue, [{ id: 'paused-here', command: 'true' }]);
   await kept[1]?.getByRole('link', { name: 'paused-here' }).waitFor();
   assert.equal(await kept[0]?.getByRole('link', { name: 'paused-here' }).count(), 0);
   await server.stop();
   for (const tab of kept.slice(1))
-    await tab.getByText(/^Not live since .*the server does not answer/).waitFor();
+    await tab.getByText(/^Not live since .*the server is not responding/).waitFor();
 });
 
-test('tabs that follow one output from different lines on show the same lines', async (t) => {
+test('tabs that follow an output from different lines show the same lines', async (t) => {
   const fleet = await newFleet(t);
   const server = await startServer(t, { db: fleet.queue.place.name });
   const step = (name: string): string => `until [ -e ${name} ]; do sleep 0.05; done`;

@@ -15,12 +15,12 @@ async function workerOn(t: TestContext, queue: Queue): Promise<void> {
   await bench.claim();
 }
 
-test('without workers the screen of them teaches how one is started', async (t) => {
+test('the empty list of workers shows how to start one', async (t) => {
   const { page } = await openPage(t, '/workers');
   await page.getByText('queuectl worker start --count 2').waitFor();
 });
 
-test('a worker shows what it runs, and is asked to stop after its jobs or at once', async (t) => {
+test('a worker shows its running jobs, and stops after them or immediately', async (t) => {
   const opened = await openPage(t);
   const { page, queue, go } = opened;
   await enqueueAll(queue, [{ id: 'long-one', command: 'true' }]);
@@ -30,7 +30,7 @@ test('a worker shows what it runs, and is asked to stop after its jobs or at onc
   await page.getByRole('button', { name: 'stop w1' }).click();
   const form = page.getByRole('dialog', { name: 'Stop w1?' });
   await form.getByText('queuectl worker stop w1').waitFor();
-  await form.getByLabel('It ends').selectOption('force');
+  await form.getByLabel('Stop', { exact: true }).selectOption('force');
   await form.getByText('queuectl worker stop w1 --force').waitFor();
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Stop the worker' }).click();
@@ -40,7 +40,7 @@ test('a worker shows what it runs, and is asked to stop after its jobs or at onc
   );
 });
 
-test('who may not stop workers is offered no way to', async (t) => {
+test('viewers are not offered to stop workers', async (t) => {
   const opened = await openPage(t);
   await workerOn(t, opened.queue);
   const page = await openAs(t, opened, 'enqueuer', '/workers?stop=w1');

@@ -74,7 +74,7 @@ test('of job, queue and settings the strictest limit holds, and whoever said it 
       ['memory', '1 MiB', 'job'],
       ['processes', '9', 'settings'],
       ['nice', '10', 'queue'],
-      ['disks', 'idle', 'settings'],
+      ['disk priority', 'idle', 'settings'],
       ['sandbox', 'strict', 'queue'],
       ['user', 'ann', 'job'],
     ],

@@ -1,5 +1,5 @@
-// Charts over time: bars that stand on each other, or lines. Drawn as SVG in the colours of the page, with the numbers of the
-// moment under the pointer, and a table of all of them for who cannot see it.
+// Charts over time as stacked bars or lines. The legend shows the values under the pointer, and a hidden table contains
+// all values for screen readers.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { now } from '../../core/clock.ts';
@@ -8,9 +8,9 @@ import { niceTime, niceTop, ticksOf } from './scale.ts';
 
 export interface ChartSeries {
   readonly name: string;
-  /** A custom property: --completed. */
+  /** A custom property such as --completed. */
   readonly colour: string;
-  /** null: there is no value at that time. */
+  /** null if there is no value at that time. */
   readonly values: readonly (number | null)[];
 }
 
@@ -54,13 +54,13 @@ export function Chart(props: ChartProps) {
       </svg>
       <Axis {...props} />
       <div class="out-of-sight">
-        <Table title={title} times={times} series={series} format={props.format} />
+        <Values title={title} times={times} series={series} format={props.format} />
       </div>
     </figure>
   );
 }
 
-/** Drawn in the pixels that there are, so that words keep their shape. */
+/** The chart is drawn in real pixels, so that text is not distorted. */
 function useWidth(frame: { current: SVGSVGElement | null }): number {
   const [width, setWidth] = useState(400);
   useLayoutEffect(() => {
@@ -73,7 +73,7 @@ function useWidth(frame: { current: SVGSVGElement | null }): number {
   return width;
 }
 
-/** The sums or the latest values; under the pointer, those of that moment. */
+/** Totals or latest values, or the values under the pointer. */
 function Legend({ series, times, format, at, kind }: ChartProps & { at: number | null }) {
   const shownOf = ({ values }: ChartSeries): number | null => {
     if (at !== null) return values[at] ?? null;
@@ -154,7 +154,7 @@ function Bars({ series, times, step, y }: Scaled & { times: readonly number[] })
   );
 }
 
-/** A line is broken where there is nothing; a moment alone is a dot. */
+/** A missing value interrupts the line; a single value becomes a dot. */
 const Curves = ({ series, step, y }: Scaled) => (
   <>
     {series.map(({ name, colour, values }) => {
@@ -179,7 +179,7 @@ const Curves = ({ series, step, y }: Scaled) => (
 
 const DAY_MS = 86_400_000;
 
-/** Within a day the time tells enough, over more of them the day does. */
+/** Labels are times for ranges up to a day, and dates for longer ranges. */
 const Axis = ({ times }: ChartProps) => {
   const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > DAY_MS;
   const shown = [0, 0.25, 0.5, 0.75].map((share) => times[Math.floor(share * times.length)] ?? 0);
@@ -193,8 +193,8 @@ const Axis = ({ times }: ChartProps) => {
   );
 };
 
-/** Rows in which something happened. */
-const Table = ({ title, times, series, format }: Omit<ChartProps, 'kind'>) => (
+/** The values for screen readers, without empty rows. */
+const Values = ({ title, times, series, format }: Omit<ChartProps, 'kind'>) => (
   <table>
     <caption>{title}</caption>
     <thead>

@@ -1,6 +1,6 @@
-// Where the lines of a chart stand: at numbers that people can read. Pure.
+// Grid lines of charts at round numbers. Pure.
 
-/** The next 1, 2, 2.5 or 5 times a power of ten, at least 1. */
+/** Rounds up to 1, 2, 2.5 or 5 times a power of ten; at least 1. */
 export function niceTop(highest: number): number {
   if (highest <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -16,9 +16,9 @@ const TIMES = [
   ...[1, 2, 4, 6, 12].map((n) => n * HOUR),
 ];
 
-/** The next length of time that people say in one word, of milliseconds. */
+/** Rounds milliseconds up to a common duration such as 10 s or 1 h. */
 export const niceTime = (highest: number): number =>
   TIMES.find((one) => one >= highest) ?? niceTop(highest / DAY) * DAY;
 
-/** Half-way and at the top; small whole numbers have no halves. */
+/** Zero, half and top; no half for a top of 1. */
 export const ticksOf = (top: number): number[] => (top <= 1 ? [0, top] : [0, top / 2, top]);

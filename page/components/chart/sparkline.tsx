@@ -1,4 +1,4 @@
-// A few numbers as small bars, the latest last; the numbers themselves are in the label.
+// A few numbers as small bars, latest last; the label contains the numbers.
 
 const [WIDTH, HEIGHT, GAP] = [112, 28, 2];
 

@@ -1,4 +1,4 @@
-// The fields of a form. One that has a name shows what the server says is wrong with it.
+// Fields of a form. A named field shows the server's error about it.
 
 import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
@@ -6,7 +6,7 @@ import { sentence } from '../../core/sentence.ts';
 
 export interface ProblemAtField {
   readonly error: unknown;
-  /** null: it is about none of them, and is said below them. */
+  /** null if the error is not about a field; it is then shown below all fields. */
   readonly field: string | null;
 }
 
@@ -15,7 +15,7 @@ export const FieldProblem = createContext<ProblemAtField | null>(null);
 interface Common {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** As the API calls it. */
+  /** The name in the API. */
   readonly name?: string | undefined;
   readonly isFull?: boolean | undefined;
 }
@@ -24,7 +24,7 @@ export interface FieldProps extends Common {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly placeholder?: string | undefined;
-  /** Not shown while it is typed. */
+  /** Hides the value while typing. */
   readonly isSecret?: boolean | undefined;
   readonly isMono?: boolean | undefined;
   readonly isLong?: boolean | undefined;
@@ -101,13 +101,13 @@ const Label = ({ id, label, hint }: { id: string; label: string; hint: string | 
   </label>
 );
 
-/** The field need not be named where it stands. */
+/** Removes the field's name from an error shown at the field. */
 const withoutField = (message: string, name: string): string =>
   message.replace(new RegExp(`^'${name}'( in the body:)? `), '');
 
 const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-/** What is wrong with this field, whose name need not be said there: for its element, and to stand below it. */
+/** The error about this field: attributes for its element, and a text for below it. */
 function useProblem(name: string | undefined) {
   const problem = useContext(FieldProblem);
   const id = useId();

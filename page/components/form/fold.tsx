@@ -1,4 +1,4 @@
-// Fields of a form that few need: folded away under one heading, which says what of them is set.
+// Rarely needed fields, collapsed under a heading that summarises the set ones.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -6,7 +6,7 @@ import { Icon } from '../icon.tsx';
 
 interface Props {
   readonly title: string;
-  /** What is set inside; '': nothing. */
+  /** Summary of the set fields; '' if none is set. */
   readonly note: string;
   readonly children: ComponentChildren;
 }

@@ -1,5 +1,4 @@
-// A form in front of the page: what is wrong is said at the field that it is about, or else below all of them; the command
-// line that would do the same stands at the end.
+// A form in a dialog. Errors appear at their field, or below all fields. The equivalent command is shown at the end.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -12,13 +11,13 @@ import { FieldProblem, type ProblemAtField } from './fields.tsx';
 
 export interface FormProps {
   readonly title: string;
-  /** On the button that sends it. */
+  /** Text of the submit button. */
   readonly action: string;
   readonly command: string;
   readonly isWide?: boolean;
   readonly isDangerous?: boolean;
   readonly onClose: () => void;
-  /** An error it throws is shown, and the form stays. */
+  /** If it throws, the form shows the error and stays open. */
   readonly onSend: () => Promise<unknown>;
   readonly children: ComponentChildren;
 }
@@ -64,7 +63,7 @@ export function FormDialog(props: FormProps) {
         </div>
         {isAsking && (
           <p class="notice" role="alert">
-            Nothing is saved yet. Press Cancel to discard what you entered.
+            Your changes are not saved yet. Press Cancel to discard them.
           </p>
         )}
         <footer class="dialog-foot">
@@ -86,7 +85,7 @@ const fieldsIn = (form: HTMLFormElement | null): Named[] => [
 
 const namesIn = (form: HTMLFormElement | null): string[] => fieldsIn(form).map(({ name }) => name);
 
-/** Also one that is folded away. */
+/** Focuses the field with the error and expands the fold around it. */
 function reveal(form: HTMLFormElement | null, name: string | null): void {
   const found = name === null ? undefined : fieldsIn(form).find((field) => field.name === name);
   const fold = found?.closest('details');

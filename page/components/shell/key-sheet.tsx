@@ -1,4 +1,4 @@
-// The ? sheet, made from the keys that work on the screen behind it; and the keys that work everywhere.
+// The list of keys, made from the active keys of the screen; and the keys that work on every screen.
 
 import { activeKeys, type Key, useKeys } from '../../core/keys.ts';
 import { togglePause } from '../../core/live.ts';
@@ -13,12 +13,12 @@ const open = (overlay: { value: boolean }) => (): void => {
 };
 
 const EVERYWHERE: readonly Key[] = [
-  { keys: 'Ctrl K', does: 'find anything', part: 'Everywhere', run: open(isPaletteOpen), isAlways: true },
-  { keys: '?', does: 'these keys', part: 'Everywhere', run: open(isSheetOpen) },
-  { keys: 'p', does: 'pause, or go on live', part: 'Everywhere', run: togglePause },
+  { keys: 'Ctrl K', does: 'search everything', part: 'Everywhere', run: open(isPaletteOpen), isAlways: true },
+  { keys: '?', does: 'show this list', part: 'Everywhere', run: open(isSheetOpen) },
+  { keys: 'p', does: 'pause or resume live updates', part: 'Everywhere', run: togglePause },
   {
     keys: 't',
-    does: 'light, dark or as the system',
+    does: 'change the colour scheme',
     part: 'Everywhere',
     run: () => chooseTheme(nextTheme()),
   },

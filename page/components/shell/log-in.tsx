@@ -1,4 +1,4 @@
-// Who is not known yet says who they are: with a token, or with a name and a password.
+// Login with a token, or with a name and a password.
 
 import { useState } from 'preact/hooks';
 import { loginProblem, logIn } from '../../core/session.ts';
@@ -23,17 +23,17 @@ export function LogIn() {
         {loginProblem.value ? (
           <Problem error={loginProblem.value} />
         ) : (
-          <p class="muted">Open the address that the server printed when it started, or log in here.</p>
+          <p class="muted">Open the URL that the server printed when it started, or log in here.</p>
         )}
         {by === 'token' ? <TokenField /> : <PasswordFields />}
         <Button kind="primary" type="submit">
           Log in
         </Button>
         <Button kind="quiet" onPress={() => setBy(by === 'token' ? 'password' : 'token')}>
-          {by === 'token' ? 'With a name and a password instead' : 'With a token instead'}
+          {by === 'token' ? 'Use a name and a password' : 'Use a token'}
         </Button>
         <div class="field">
-          <span class="hint">No token? Create one on the machine of the server:</span>
+          <span class="hint">No token? Create one on the server’s host:</span>
           <CommandLine command="queuectl token add me --role operator" />
         </div>
       </form>

@@ -1,4 +1,4 @@
-// Ctrl-K: places, actions and jobs by a few letters. What is typed also leads to the search for it.
+// Ctrl+K finds screens, actions and jobs, and offers a full search for the typed text.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Role } from '../../../src/server/role.ts';
@@ -21,7 +21,7 @@ interface Entry {
   readonly note?: string;
   readonly icon?: IconName;
   readonly job?: Job;
-  /** Offered to those alone who may do it. */
+  /** The role that is required to see this entry. */
   readonly role?: Role;
   readonly run: () => void;
 }
@@ -55,16 +55,16 @@ function OpenPalette() {
     event.preventDefault();
   };
   return (
-    <Dialog title="Find anything" kind="palette" isTitleHidden onClose={close}>
+    <Dialog title="Search everything" kind="palette" isTitleHidden onClose={close}>
       <div class="palette-search">
         <Icon name="search" />
         <input
           role="combobox"
-          aria-label="Find anything"
+          aria-label="Search everything"
           aria-expanded="true"
           aria-controls="palette-list"
           aria-activedescendant={entries[at] && `palette-${entries[at].id}`}
-          placeholder="Go to, do, or find a job"
+          placeholder="Screen, action or job"
           autoComplete="off"
           spellcheck={false}
           value={text}
@@ -75,9 +75,9 @@ function OpenPalette() {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id="palette-list" class="palette-list" role="listbox" aria-label="found">
+      <div id="palette-list" class="palette-list" role="listbox" aria-label="results">
         {entries.map((entry, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the line above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           <div
             key={entry.id}
@@ -98,7 +98,7 @@ function OpenPalette() {
   );
 }
 
-/** Asked of the server once the typing rests; a text that is no filter finds none. */
+/** Searches after typing pauses; text that is not a valid filter finds nothing. */
 function useJobs(text: string): readonly Job[] {
   const [jobs, setJobs] = useState<readonly Job[]>([]);
   useEffect(() => {
@@ -138,7 +138,7 @@ const searchFor = (text: string): Entry[] =>
     : [
         {
           id: 'search',
-          title: `Search the jobs for ${text}`,
+          title: `Search jobs for ${text}`,
           icon: 'search',
           run: () => navigate(hrefOf('/jobs', { filter: text })),
         },
@@ -188,7 +188,7 @@ const FIXED: readonly Entry[] = [
     icon: ({ system: 'screen', light: 'sun', dark: 'moon' } as const)[name],
     run: () => chooseTheme(name),
   })),
-  { id: 'pause', title: 'Pause, or go on live', note: 'p', icon: 'hold', run: togglePause },
+  { id: 'pause', title: 'Pause or resume live updates', note: 'p', icon: 'hold', run: togglePause },
   {
     id: 'keys',
     title: 'Keys',

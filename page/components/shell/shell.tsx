@@ -1,4 +1,4 @@
-// The frame around all screens: where one can go, whether the page is live, who is logged in.
+// The frame around all screens: navigation, live status and session.
 
 import type { ComponentChildren } from 'preact';
 import { now } from '../../core/clock.ts';
@@ -19,9 +19,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
-      <nav class="bar" aria-label="places">
+      <nav class="bar" aria-label="navigation">
         <Brand />
         <Places />
         <div class="bar-end">
@@ -55,7 +55,7 @@ const Brand = () => (
   </>
 );
 
-/** The end of a path says more than its beginning. */
+/** The last two segments of a path identify it best. */
 const nameOf = (place: string): string => place.split('/').slice(-2).join('/');
 
 export const isHere = (place: Place): boolean =>
@@ -89,7 +89,7 @@ function NavItem({ place }: { place: Place }) {
   );
 }
 
-/** Says whether what is shown is what is; pressing it stops or goes on. */
+/** Shows whether the page is live; pressing it pauses or resumes updates. */
 export function Live() {
   const state = liveState.value;
   const since = notLiveSince.value;
@@ -99,7 +99,7 @@ export function Live() {
     paused: `Paused ${since ? clockTime(since) : ''}`,
     lost: `Not live since ${since ? clockTime(since) : ''}`,
   }[state];
-  const action = state === 'paused' ? 'go on' : 'pause';
+  const action = state === 'paused' ? 'resume' : 'pause';
   return (
     <button type="button" class="live" data-state={state} onClick={togglePause} title={action}>
       <span class="live-dot" />
@@ -111,7 +111,7 @@ export function Live() {
   );
 }
 
-/** In words and across the page, because numbers that stand still look like numbers that do not change. */
+/** A banner, because outdated numbers look like numbers that do not change. */
 const NotLive = () => {
   const words = staleWords();
   return (
@@ -126,16 +126,17 @@ const NotLive = () => {
   );
 };
 
-/** A moment of silence is not worth a word. */
+/** Shorter interruptions are not reported. */
 const SILENCE_MS = 1500;
 
 function staleWords(): string | null {
   const since = notLiveSince.value;
-  if (since === null) return trouble.value && `The store does not answer the server: ${trouble.value.detail}`;
-  if (liveState.value === 'paused') return `Paused at ${clockTime(since)}: what is shown is from then.`;
+  if (since === null) return trouble.value && `The server cannot read the database: ${trouble.value.detail}`;
+  if (liveState.value === 'paused')
+    return `Paused at ${clockTime(since)}: this page shows the state at that time.`;
   if (now.value - since < SILENCE_MS) return null;
   const ago = relative(since, now.value);
-  return `Not live since ${clockTime(since)} (${ago}): the server does not answer. Trying again.`;
+  return `Not live since ${clockTime(since)} (${ago}): the server is not responding. Reconnecting.`;
 }
 
 function Tools() {
@@ -144,9 +145,9 @@ function Tools() {
     <div class="bar-tools">
       <span class="who cut" title={session.value ? `${session.value.name}, ${session.value.role}` : ''}>
         {session.value?.name}
-        {session.value?.read_only && ' · read only'}
+        {session.value?.read_only && ' · read-only'}
       </span>
-      <Button icon="search" kind="quiet" label="Find anything (Ctrl K)" onPress={() => openPalette()} />
+      <Button icon="search" kind="quiet" label="Search everything (Ctrl K)" onPress={() => openPalette()} />
       <Button
         icon={themeIcon}
         kind="quiet"
@@ -171,7 +172,7 @@ function PhoneBar() {
   const shown = PLACES.filter(({ href }) => SMALL_PLACES.includes(href));
   const isElsewhere = !shown.some(isHere);
   return (
-    <nav class="phone-bar" aria-label="places on a phone">
+    <nav class="phone-bar" aria-label="navigation on a phone">
       {shown.map((place) => (
         <a key={place.href} href={place.href} aria-current={isHere(place) ? 'page' : undefined}>
           <Icon name={place.icon} size={20} />
@@ -197,9 +198,9 @@ function Drawer() {
     isDrawerOpen.value = false;
   };
   return (
-    <Dialog title="Places" kind="drawer" onClose={close}>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links inside are what is pressed */}
-      <nav class="drawer" aria-label="all places" onClick={close}>
+    <Dialog title="Screens" kind="drawer" onClose={close}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links inside receive the clicks */}
+      <nav class="drawer" aria-label="all screens" onClick={close}>
         <Places />
       </nav>
       <Live />

@@ -1,4 +1,4 @@
-// A number in a table. None is pale, so that the eye finds the others.
+// A number in a table. Zero is pale, so that other numbers stand out.
 
 import { count } from '../../core/format.ts';
 

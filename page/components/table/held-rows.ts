@@ -1,16 +1,16 @@
-// Rows that stay where they are while the mouse is over them: a click must not hit another row than the one it was aimed at.
-// Their states and times go on meanwhile. Rows come and go when the mouse leaves, or after a change that the user made.
+// Rows that keep their place while the mouse is over them, so that a click hits the intended row. Their cells stay up
+// to date. Rows appear and disappear when the mouse leaves, or after a change by the user.
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ownChanges } from '../../core/resource.ts';
 
-/** Whether the rows under the mouse are not the newest: the page shows that. */
+/** True while newer rows are held back; the page shows a note. */
 export const isBehind = signal(false);
 
 export interface HeldRows<T> {
   readonly rows: readonly T[];
-  /** For the element that has the rows as its children. */
+  /** Props of the parent element of the rows. */
   readonly held: {
     readonly onPointerEnter: (event: PointerEvent) => void;
     readonly onPointerLeave: () => void;
@@ -43,7 +43,7 @@ export function useHeldRows<T>(newest: readonly T[], keyOf: (row: T) => string):
   };
 }
 
-/** Another search or page has other rows, and is not held back. */
+/** Rows of another search or page are never held back. */
 const isOfOnePage = <T>(before: readonly T[], after: readonly T[], keyOf: (row: T) => string): boolean => {
   const keys = new Set(before.map(keyOf));
   return after.some((row) => keys.has(keyOf(row)));

@@ -1,4 +1,4 @@
-// Below a list that is cut: how many more there are, and where all of them are.
+// The number of rows that a shortened list leaves out, as a link to the full list.
 
 import { counted } from '../../core/format.ts';
 

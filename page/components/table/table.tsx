@@ -1,40 +1,161 @@
-// A table of things by name, one a row; on a narrow screen each is a card.
+// The table of every screen. Columns are data: how a cell looks, how wide it is, and where it goes on a narrow screen.
 
-import type { ComponentChildren, Ref } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
+import { Loading } from '../feedback.tsx';
+import { useHeldRows } from './held-rows.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
-interface Props {
-  /** What makes its columns as wide as they should be. */
-  readonly class?: string;
-  /** The heads of its columns. */
-  readonly heads: ComponentChildren;
-  /** Whether the viewer may do something with a row, in a last column that needs no head. */
-  readonly hasActions: boolean;
-  readonly body: Ref<HTMLTableSectionElement>;
-  /** The rows. */
-  readonly children: ComponentChildren;
+export interface Column<T> {
+  /** The heading, and the label of the value on a card. */
+  readonly head: string;
+  readonly isHeadHidden?: boolean;
+  readonly cell: (row: T) => ComponentChildren;
+  /** Further classes of a cell. */
+  readonly class?: string | ((row: T) => string);
+  /** Gives the heading and the cells the class `cell-NAME`, for style sheets. */
+  readonly name?: string;
+  readonly isRight?: boolean;
+  /** `fit`: as wide as the content. `rest`: takes the remaining width and truncates the content. */
+  readonly width?: 'fit' | 'rest';
+  /** Role on a card: its title, text without a label, or a button in its corner. */
+  readonly card?: 'title' | 'text' | 'corner';
+  /** Hides the column on screens narrower than a desktop (`medium`) or on phones only (`narrow`). */
+  readonly hiddenOn?: 'medium' | 'narrow';
 }
 
-export const Table = ({ class: name = '', heads, hasActions, body, children }: Props) => (
-  <div class="table-frame">
-    <table class={`table cards ${name}`.trim()}>
-      <thead>
-        <tr>
-          {heads}
-          {hasActions && (
-            <th scope="col">
-              <span class="out-of-sight">actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody ref={body}>{children}</tbody>
-    </table>
-  </div>
+export interface Selection<T> {
+  readonly isPicked: (row: T) => boolean;
+  readonly onPick: (rows: readonly T[], isPicked: boolean) => void;
+}
+
+export interface TableProps<T> {
+  /** Class of the table. */
+  readonly name?: string;
+  /** `false` leaves a column out. */
+  readonly columns: readonly (Column<T> | false)[];
+  /** Undefined while the rows are loading. */
+  readonly rows: readonly T[] | undefined;
+  readonly keyOf: (row: T) => string;
+  /** Layout on phones: one card per row, lines placed by a style sheet, or a table that scrolls sideways. */
+  readonly narrow?: 'cards' | 'lines' | 'scroll';
+  readonly areHeadsHidden?: boolean;
+  /** Shown instead of a table without rows. */
+  readonly empty?: ComponentChildren;
+  /** Rows keep their place under the mouse: for lists whose order changes by itself. */
+  readonly isHeld?: boolean;
+  /** Adds the keys j, k and Enter under this heading of the key sheet. */
+  readonly keys?: { readonly part: string; readonly open: (row: T) => void };
+  /** Marks a row; by default the one that the keys reached. */
+  readonly isMarked?: (row: T) => boolean;
+  /** Rows with the same heading stand below it. */
+  readonly headingOf?: (row: T) => string;
+  readonly selection?: Selection<T> | false;
+}
+
+const NONE: readonly never[] = [];
+
+export function Table<T>(props: TableProps<T>) {
+  const { name, rows: newest, keyOf, narrow = 'cards', keys, headingOf, isMarked, empty } = props;
+  const selection = props.selection || undefined;
+  const { rows, held } = useHeldRows<T>(newest ?? NONE, keyOf);
+  const { at, body } = useRowKeys(rows, keys, selection);
+  if (!newest) return <Loading rows={3} />;
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  const columns = props.columns.filter((column) => column !== false);
+  const width = columns.length + (selection ? 1 : 0);
+  return (
+    <div class="table-frame">
+      <table class={classes('table', narrow, name)}>
+        <thead class={props.areHeadsHidden ? 'out-of-sight' : undefined}>
+          <tr>
+            {selection && <PickAll rows={rows} selection={selection} />}
+            {columns.map((column) => (
+              <Head key={column.head} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} {...(props.isHeld && held)}>
+          {rows.map((row, i) => (
+            <Fragment key={keyOf(row)}>
+              {headingOf && (
+                <Heading text={headingOf(row)} before={textOf(rows[i - 1], headingOf)} of={width} />
+              )}
+              <tr
+                data-at={(isMarked ? isMarked(row) : i === at) || undefined}
+                data-picked={selection?.isPicked(row) || undefined}
+              >
+                {selection && <Pick row={row} label={`select ${keyOf(row)}`} selection={selection} />}
+                {columns.map((column) => (
+                  <Cell key={column.head} column={column} row={row} />
+                ))}
+              </tr>
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const classes = (...names: readonly (string | false | undefined)[]): string | undefined =>
+  names.filter(Boolean).join(' ') || undefined;
+
+const sharedClasses = <T,>({ name, isRight, hiddenOn }: Column<T>) =>
+  [name && `cell-${name}`, isRight && 'right', hiddenOn && `not-${hiddenOn}`] as const;
+
+const Head = <T,>({ column }: { column: Column<T> }) => (
+  <th scope="col" class={classes(...sharedClasses(column))}>
+    {column.isHeadHidden ? <span class="out-of-sight">{column.head}</span> : column.head}
+  </th>
 );
 
-export const heads = (...titles: readonly string[]): ComponentChildren =>
-  titles.map((title) => (
-    <th key={title} scope="col">
-      {title}
+function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
+  const { head, isHeadHidden, width, card } = column;
+  const own = typeof column.class === 'function' ? column.class(row) : column.class;
+  const content = column.cell(row);
+  return (
+    <td
+      class={classes(...sharedClasses(column), width && `width-${width}`, card && `card-${card}`, own)}
+      data-label={card || isHeadHidden ? undefined : head}
+    >
+      {width === 'rest' ? <div class="cut">{content}</div> : content}
+    </td>
+  );
+}
+
+const textOf = <T,>(row: T | undefined, headingOf: (row: T) => string): string | null =>
+  row === undefined ? null : headingOf(row);
+
+const Heading = ({ text, before, of }: { text: string; before: string | null; of: number }) =>
+  text === before ? null : (
+    <tr class="row-heading">
+      <th scope="rowgroup" colSpan={of}>
+        {text}
+      </th>
+    </tr>
+  );
+
+function PickAll<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }) {
+  const isAll = rows.every(selection.isPicked);
+  return (
+    <th scope="col" class="pick">
+      <input
+        type="checkbox"
+        aria-label="select this page"
+        checked={isAll}
+        onChange={() => selection.onPick(rows, !isAll)}
+      />
     </th>
-  ));
+  );
+}
+
+const Pick = <T,>({ row, label, selection }: { row: T; label: string; selection: Selection<T> }) => (
+  <td class="pick">
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={selection.isPicked(row)}
+      onChange={(event) => selection.onPick([row], event.currentTarget.checked)}
+    />
+  </td>
+);

@@ -1,4 +1,4 @@
-// Who may use this queue over HTTP: people with a password, programs with a token, and what each role may do.
+// Access over HTTP: users with a password, programs with a token, and the permissions of each role.
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -19,7 +19,7 @@ export default function Access() {
   const close = (): void => setQuery({ add: '' });
   return (
     <Screen title="Users and tokens">
-      {isAdmin ? <Lists /> : <Empty title="Only an admin sees who may use this queue" />}
+      {isAdmin ? <Lists /> : <Empty title="Only admins can see users and tokens" />}
       <Roles />
       {isAdmin && <SameCommands commands={COMMANDS} />}
       {isAdmin && queryOf('add') === 'user' && <UserForm onClose={close} />}
@@ -42,19 +42,19 @@ const Lists = () => (
 
 const AddButton = ({ what }: { what: 'user' | 'token' }) => (
   <Button icon="plus" onPress={() => setQuery({ add: what }, 'push')}>
-    Add a {what}
+    Add {what}
   </Button>
 );
 
 function Users() {
   const { data, error, reload } = useResource<{ users: User[] }>('/users');
   return (
-    <Section title="Users" note="people, with a password" actions={<AddButton what="user" />}>
+    <Section title="Users" note="log in with a password" actions={<AddButton what="user" />}>
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {!data && !error && <Loading rows={2} />}
       {data?.users.length === 0 && (
         <Empty title="No users yet" command="queuectl user add ann --role operator">
-          Until there are some, the address that queuectl serve prints is the only way in.
+          Until you add a user or a token, access requires the URL that queuectl serve prints.
         </Empty>
       )}
       {data && data.users.length > 0 && <UserTable users={data.users} />}
@@ -65,12 +65,12 @@ function Users() {
 function Tokens() {
   const { data, error, reload } = useResource<{ tokens: Token[] }>('/tokens');
   return (
-    <Section title="Tokens" note="programs, with a secret" actions={<AddButton what="token" />}>
+    <Section title="Tokens" note="for programs" actions={<AddButton what="token" />}>
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {!data && !error && <Loading rows={2} />}
       {data?.tokens.length === 0 && (
         <Empty title="No tokens yet" command="queuectl token add ci --role enqueuer --expires 90d">
-          A token lets a program use the API: a build that enqueues jobs, or a board that watches them.
+          A token gives a program access to the API, for example a build that enqueues jobs.
         </Empty>
       )}
       {data && data.tokens.length > 0 && <TokenTable tokens={data.tokens} />}

@@ -1,14 +1,14 @@
-// What each role may do. Each may also do whatever those before it may.
+// Permissions of each role. A role includes the permissions of the roles before it.
 
 import type { Role } from '../../../src/server/role.ts';
 import { Section } from '../../components/screen.tsx';
 import { session } from '../../core/session.ts';
 
 export const ROLES: readonly { readonly value: Role; readonly may: string }[] = [
-  { value: 'viewer', may: 'looks at everything but the values of variables' },
-  { value: 'enqueuer', may: 'also creates jobs, and so runs commands as the user of the workers' },
-  { value: 'operator', may: 'also changes jobs, groups, queues, schedules and workers' },
-  { value: 'admin', may: 'also settings, users and tokens, and sees the values of variables' },
+  { value: 'viewer', may: 'views everything except the values of variables' },
+  { value: 'enqueuer', may: 'enqueues jobs, and so runs commands as the workers’ user' },
+  { value: 'operator', may: 'changes jobs, groups, queues, schedules and workers' },
+  { value: 'admin', may: 'changes settings, users and tokens, and views the values of variables' },
 ];
 
 export const ROLE_CHOICES = ROLES.map(({ value, may }) => ({ value, words: `${value}: ${may}` }));

@@ -1,4 +1,4 @@
-// A token for a program. Its secret is shown once, and forgotten when the dialog closes.
+// Creates a token. Its secret is shown once, until the dialog closes.
 
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../src/server/role.ts';
@@ -28,22 +28,15 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
   if (made) return <Secret token={made} onClose={onClose} />;
   return (
     <FormDialog
-      title="Add a token"
-      action="Add the token"
+      title="Add token"
+      action="Add token"
       command={commandOf(name, role, expires)}
       onClose={onClose}
       onSend={add}
     >
+      <TextField label="Name" hint="purpose" value={name} onInput={setName} placeholder="ci" isRequired />
       <TextField
-        label="Name"
-        hint="what it is for"
-        value={name}
-        onInput={setName}
-        placeholder="ci"
-        isRequired
-      />
-      <TextField
-        label="Ends after"
+        label="Expires after"
         hint="empty: never"
         value={expires}
         onInput={setExpires}
@@ -63,16 +56,16 @@ const commandOf = (name: string, role: Role, expires: string): string =>
     .join(' ');
 
 const Secret = ({ token, onClose }: { token: NewToken; onClose: () => void }) => (
-  <Dialog title={`The token ${token.name}`} onClose={onClose}>
+  <Dialog title={`Token ${token.name}`} onClose={onClose}>
     <div class="dialog-text">
-      <p>Copy its secret now: it is shown this once, and only a hash of it is kept.</p>
+      <p>Copy the secret now. It is not shown again; the server stores only a hash.</p>
       <CommandLine command={token.secret} />
-      <p class="muted">A program sends it with each request:</p>
+      <p class="muted">Send it with each request:</p>
       <CommandLine command={`curl -H "Authorization: Bearer $TOKEN" ${location.origin}/api/v1/stats`} />
     </div>
     <footer class="dialog-foot">
       <Button kind="primary" onPress={onClose}>
-        I have copied it
+        Done
       </Button>
     </footer>
   </Dialog>

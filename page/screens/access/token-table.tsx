@@ -1,7 +1,9 @@
-// Tokens as rows; their secrets are known to nobody any more.
+// Tokens. The list never contains their secrets, which only the creating response shows.
 
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago, When } from '../../components/time.tsx';
 import { send } from '../../core/api.ts';
 import { now } from '../../core/clock.ts';
@@ -10,79 +12,51 @@ import { sayDone } from '../../core/toasts.ts';
 import type { Token } from '../../core/types.ts';
 import { RolesNote } from './roles.tsx';
 
-export const TokenTable = ({ tokens }: { tokens: readonly Token[] }) => (
-  <div class="table-frame">
-    <table class="table cards">
-      <thead>
-        <tr>
-          <th scope="col">token</th>
-          <th scope="col">role</th>
-          <th scope="col">last used</th>
-          <th scope="col">ends</th>
-          <th scope="col">added</th>
-          <th scope="col">by</th>
-          <th scope="col">
-            <span class="out-of-sight">actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <Row key={token.id} token={token} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
-
-const Row = ({ token }: { token: Token }) => (
-  <tr>
-    <td class="card-title">
+const COLUMNS: readonly Column<Token>[] = [
+  {
+    head: 'token',
+    card: 'title',
+    cell: ({ name, id }) => (
       <span>
-        <span class="name">{token.name}</span> <span class="muted small mono">{token.id}</span>
+        <span class="name">{name}</span> <span class="muted small mono">{id}</span>
       </span>
-    </td>
-    <td data-label="role">
-      <RolesNote role={token.role} />
-    </td>
-    <td data-label="last used">
-      <Ago at={token.last_used_at} none="never" />
-    </td>
-    <td data-label="ends">
-      <Ends at={token.expires_at} />
-    </td>
-    <td data-label="added">
-      <When at={token.created_at} />
-    </td>
-    <td data-label="by" class="muted">
-      {token.created_by}
-    </td>
-    <td class="narrow card-corner">
-      <div class="row-actions">
-        <Button icon="trash" kind="danger" label={`remove ${token.name}`} onPress={() => askToRemove(token)}>
-          Remove
-        </Button>
-      </div>
-    </td>
-  </tr>
+    ),
+  },
+  { head: 'role', cell: ({ role }) => <RolesNote role={role} /> },
+  { head: 'last used', cell: ({ last_used_at }) => <Ago at={last_used_at} none="never" /> },
+  { head: 'expires', cell: ({ expires_at }) => <Expires at={expires_at} /> },
+  { head: 'added', cell: ({ created_at }) => <When at={created_at} /> },
+  { head: 'by', class: 'muted', cell: ({ created_by }) => created_by },
+  actions(
+    (token) => (
+      <Button icon="trash" kind="danger" label={`delete ${token.name}`} onPress={() => askToDelete(token)}>
+        Delete
+      </Button>
+    ),
+    'corner',
+  ),
+];
+
+export const TokenTable = ({ tokens }: { tokens: readonly Token[] }) => (
+  <Table columns={COLUMNS} rows={tokens} keyOf={({ id }) => id} />
 );
 
-const Ends = ({ at }: { at: string | null }) =>
+const Expires = ({ at }: { at: string | null }) =>
   at !== null && Date.parse(at) < now.value ? (
-    <span class="tag bad">has ended</span>
+    <span class="tag bad">expired</span>
   ) : (
     <Ago at={at} none="never" />
   );
 
-const askToRemove = ({ id, name }: Token): void =>
+const askToDelete = ({ id, name }: Token): void =>
   confirm({
-    title: `Remove the token ${name}?`,
-    text: <p>Programs that use it are turned away from now on.</p>,
-    action: 'Remove the token',
+    title: `Delete the token ${name}?`,
+    text: <p>Programs that use this token lose access immediately.</p>,
+    action: 'Delete the token',
     isDangerous: true,
     run: async () => {
       await send('DELETE', `/tokens/${encodeURIComponent(id)}`);
-      sayDone(`The token ${name} is removed`);
+      sayDone(`token ${name} deleted`);
       reloadAll();
     },
   });

@@ -1,4 +1,4 @@
-// A person who may log in.
+// Creates a user.
 
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../src/server/role.ts';
@@ -16,14 +16,14 @@ export function UserForm({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const add = async (): Promise<void> => {
     await send('POST', '/users', { name: name.trim(), role, password });
-    sayDone(`${name} may log in as ${role}`);
+    sayDone(`user ${name} added`);
     onClose();
     reloadAll();
   };
   return (
     <FormDialog
-      title="Add a user"
-      action="Add the user"
+      title="Add user"
+      action="Add user"
       command={`queuectl user add ${shellWord(name.trim() || 'NAME')} --role ${role}`}
       onClose={onClose}
       onSend={add}

@@ -1,7 +1,9 @@
-// Users as rows.
+// Users by name.
 
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
@@ -9,60 +11,34 @@ import { sayDone } from '../../core/toasts.ts';
 import type { User } from '../../core/types.ts';
 import { RolesNote } from './roles.tsx';
 
+const COLUMNS: readonly Column<User>[] = [
+  { head: 'user', card: 'title', class: 'name', cell: ({ name }) => name },
+  { head: 'role', cell: ({ role }) => <RolesNote role={role} /> },
+  { head: 'added', cell: ({ created_at }) => <When at={created_at} /> },
+  { head: 'by', class: 'muted', cell: ({ created_by }) => created_by },
+  actions(
+    (user) => (
+      <Button icon="trash" kind="danger" label={`delete ${user.name}`} onPress={() => askToDelete(user)}>
+        Delete
+      </Button>
+    ),
+    'corner',
+  ),
+];
+
 export const UserTable = ({ users }: { users: readonly User[] }) => (
-  <div class="table-frame">
-    <table class="table cards">
-      <thead>
-        <tr>
-          <th scope="col">user</th>
-          <th scope="col">role</th>
-          <th scope="col">added</th>
-          <th scope="col">by</th>
-          <th scope="col">
-            <span class="out-of-sight">actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <Row key={user.name} user={user} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table columns={COLUMNS} rows={users} keyOf={({ name }) => name} />
 );
 
-const Row = ({ user }: { user: User }) => (
-  <tr>
-    <td class="name card-title">{user.name}</td>
-    <td data-label="role">
-      <RolesNote role={user.role} />
-    </td>
-    <td data-label="added">
-      <When at={user.created_at} />
-    </td>
-    <td data-label="by" class="muted">
-      {user.created_by}
-    </td>
-    <td class="narrow card-corner">
-      <div class="row-actions">
-        <Button icon="trash" kind="danger" label={`remove ${user.name}`} onPress={() => askToRemove(user)}>
-          Remove
-        </Button>
-      </div>
-    </td>
-  </tr>
-);
-
-const askToRemove = ({ name }: User): void =>
+const askToDelete = ({ name }: User): void =>
   confirm({
-    title: `Remove ${name}?`,
-    text: <p>{name} can log in no longer, and sessions end at once.</p>,
-    action: 'Remove the user',
+    title: `Delete ${name}?`,
+    text: <p>{name} can no longer log in, and open sessions end immediately.</p>,
+    action: 'Delete the user',
     isDangerous: true,
     run: async () => {
       await send('DELETE', `/users/${encodeURIComponent(name)}`);
-      sayDone(`${name} is removed`);
+      sayDone(`user ${name} deleted`);
       reloadAll();
     },
   });

@@ -1,4 +1,4 @@
-// Who did what and when, the newest first, by page.
+// The audit log, newest first, in pages.
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -22,8 +22,8 @@ export default function Activity() {
   return (
     <Screen title="Activity">
       <p class="lead">
-        What people and programs did to this queue, at the command line or over HTTP. New jobs are not listed:
-        each says itself when it came.
+        Actions of users and programs on the command line and over HTTP. Enqueued jobs are not listed: each
+        job records when it was enqueued.
       </p>
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {data ? <Filled page={data} isFirst={after === ''} /> : !error && <Loading rows={12} />}
@@ -34,18 +34,14 @@ export default function Activity() {
 function Filled({ page, isFirst }: { page: Page; isFirst: boolean }) {
   if (page.activity.length === 0 && isFirst) {
     return (
-      <Empty title="Nothing has been done yet" command="queuectl activity">
-        Whoever cancels a job, pauses a queue or changes a setting is written down here.
+      <Empty title="No activity yet" command="queuectl activity">
+        Actions such as cancelling a job, pausing a queue or changing a setting appear here.
       </Empty>
     );
   }
   return (
     <>
-      {page.activity.length > 0 ? (
-        <DeedTable deeds={page.activity} />
-      ) : (
-        <Empty title="Nothing older is kept" />
-      )}
+      {page.activity.length > 0 ? <DeedTable deeds={page.activity} /> : <Empty title="No older entries" />}
       <Pages next={page.next} isFirst={isFirst} />
       <SameCommands commands={['queuectl activity --limit 50', 'queuectl activity --json']} />
     </>

@@ -1,8 +1,8 @@
-// What was done, in words, and where what it was done to can be seen.
+// Texts and links for entries of the audit log.
 
 import type { Deed } from '../../core/types.ts';
 
-/** 'pauseQueue' and 'queue pause' both become words. */
+/** Turns 'pauseQueue' into words, like 'queue pause'. */
 export const actionWords = (action: string): string =>
   action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
@@ -14,7 +14,7 @@ const PLACES: readonly (readonly [pattern: RegExp, href: string])[] = [
 ];
 const GONE = /delete|remove/i;
 
-/** null: it has no screen of its own, is several things, or is gone. */
+/** Returns null if the target has no screen, is a list, or was deleted. */
 export function hrefOfTarget({ action, target }: Deed): string | null {
   if (target === null || GONE.test(action) || /[\s,]/.test(target)) return null;
   if (/setting|config/i.test(action)) return `/settings?find=${encodeURIComponent(target)}`;

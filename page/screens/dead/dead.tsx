@@ -1,8 +1,8 @@
-// Dead letters by what they died of, so that a thousand jobs with one cause are one line: how many, since when, whether it
-// is getting worse, and a retry of all of them.
+// Dead jobs grouped by error, with count, times, trend and a retry for all jobs of a group.
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { JobLink } from '../../components/job-link.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/chart/sparkline.tsx';
 import { Ago } from '../../components/time.tsx';
@@ -29,13 +29,14 @@ const ALL = 'state:dead';
 const NONE: readonly ErrorGroup[] = [];
 const keyOf = ({ fingerprint }: ErrorGroup): string => fingerprint ?? 'none';
 
-export default function DeadLetters() {
+export default function DeadJobs() {
   const { data, error, reload } = useResource<{ errors: ErrorGroup[] }>('/dlq?by=error');
   const dead = stats.value?.dead ?? 0;
   return (
-    <Screen title="Dead letters" actions={dead > 0 && <AllActions dead={dead} />}>
+    <Screen title="Dead jobs" actions={dead > 0 && <AllActions dead={dead} />}>
       <p class="lead muted">
-        Jobs whose retries are used up. They stay here until somebody retries or deletes them.
+        The dead letter queue: jobs that failed after their last automatic retry. They stay until you retry or
+        delete them.
       </p>
       <Progress />
       {error ? <Problem error={error} onRetry={reload} /> : <List errors={data?.errors} />}
@@ -61,8 +62,8 @@ function List({ errors: newest }: { errors: readonly ErrorGroup[] | undefined })
   if (!newest) return <Loading />;
   if (errors.length === 0) {
     return (
-      <Empty title="No dead letters" command="queuectl dlq list">
-        A job comes here when its last retry has failed. None has.
+      <Empty title="No dead jobs" command="queuectl dlq list">
+        Jobs appear here after their last automatic retry has failed.
       </Empty>
     );
   }
@@ -84,14 +85,11 @@ function ErrorRow({ group }: { group: ErrorGroup }) {
       </a>
       <div class="error-words">
         <a class="error-text" href={hrefOf('/jobs', { filter })}>
-          {shown(group.error ?? 'no error was recorded')}
+          {shown(group.error ?? 'no error recorded')}
         </a>
         <p class="muted small">
           first <Ago at={group.first_at} none="unknown" /> · last <Ago at={group.last_at} none="unknown" /> ·
-          for example{' '}
-          <a class="mono link" href={`/jobs/${encodeURIComponent(group.sample_id)}`}>
-            {group.sample_id}
-          </a>
+          for example <JobLink id={group.sample_id} />
         </p>
       </div>
       <Sparkline values={group.trend} label={trendLabel(group.trend)} />
@@ -116,5 +114,5 @@ const filterOf = ({ fingerprint }: ErrorGroup): string => (fingerprint ? `${ALL}
 
 function trendLabel(trend: readonly number[]): string {
   const today = trend.at(-1) ?? 0;
-  return `died a day over ${trend.length} days, the latest last: ${trend.join(', ')}; ${today} today`;
+  return `dead jobs per day over ${trend.length} days, latest last: ${trend.join(', ')}; ${today} today`;
 }

@@ -1,11 +1,11 @@
-// Jobs that wait for the same and are waited for by the same are drawn as one, so that an array of a thousand is one node
-// with a number on it. Pure.
+// Combines jobs with the same dependencies and dependents into one node with a count, such as the jobs of a large
+// array. Pure.
 
 import type { Graph, GraphNode, JobState } from '../../core/types.ts';
 
 export interface FoldedNode {
   readonly id: string;
-  /** One: itself. Several: alike. */
+  /** The jobs of this node. */
   readonly members: readonly GraphNode[];
 }
 
@@ -14,7 +14,7 @@ export interface FoldedGraph {
   readonly edges: readonly { readonly parent: string; readonly child: string; readonly rule: string }[];
 }
 
-/** Fewer than these are drawn one by one. */
+/** Smaller sets are drawn as single nodes. */
 const FOLD_FROM = 4;
 
 export function fold({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, isFolding: boolean): FoldedGraph {
@@ -48,7 +48,7 @@ function alike({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): GraphNode[][] 
   );
 }
 
-/** How many are in each state, for one node or many. */
+/** The number of jobs per state. */
 export function countsOf(members: readonly GraphNode[]): Map<JobState, number> {
   const counts = new Map<JobState, number>();
   for (const { state } of members) if (state) counts.set(state, (counts.get(state) ?? 0) + 1);

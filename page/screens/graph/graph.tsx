@@ -1,4 +1,4 @@
-// What waits for what, as a drawing that scrolls and zooms. Each node is a link; many alike are one.
+// The dependency graph, which scrolls and zooms. Each node is a link; similar jobs share a node.
 
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -24,8 +24,8 @@ export default function GraphScreen({ parameters }: { parameters: Parameters }) 
   const [zoom, setZoom] = useState(1);
   const by = (factor: number) => (): void => setZoom(Math.min(2, Math.max(0.2, zoom * factor)));
   useKeys([
-    { keys: '+', does: 'larger', part: 'Graph', run: by(1.25) },
-    { keys: '-', does: 'smaller', part: 'Graph', run: by(0.8) },
+    { keys: '+', does: 'zoom in', part: 'Graph', run: by(1.25) },
+    { keys: '-', does: 'zoom out', part: 'Graph', run: by(0.8) },
   ]);
   return (
     <Screen
@@ -33,10 +33,10 @@ export default function GraphScreen({ parameters }: { parameters: Parameters }) 
       actions={
         <>
           <Button pressed={isFolding} onPress={() => setFolding(!isFolding)}>
-            Fold alike
+            Group similar jobs
           </Button>
-          <Button label="Smaller (-)" onPress={by(0.8)} icon="minus" />
-          <Button label="Larger (+)" onPress={by(1.25)} icon="plus" />
+          <Button label="Zoom out (-)" onPress={by(0.8)} icon="minus" />
+          <Button label="Zoom in (+)" onPress={by(1.25)} icon="plus" />
           {data && data.nodes.length > 0 && (
             <RerunButton target={noun === 'groups' ? `group:${name}` : name} />
           )}
@@ -59,13 +59,13 @@ function Drawn({ graph, isFolding, zoom }: { graph: Graph | undefined; isFolding
   const placed = useMemo(() => graph && layOut(fold(graph, isFolding)), [graph, isFolding]);
   if (!graph || !placed) return <Loading />;
   if (graph.nodes.length === 0) {
-    return <Empty title="Nothing to draw" command="queuectl enqueue --after build ./deploy.sh" />;
+    return <Empty title="No jobs in this graph" command="queuectl enqueue --after build ./deploy.sh" />;
   }
   return (
     <>
       <p class="muted lead">
         {counted(graph.nodes.length, 'job')}, {counted(graph.edges.length, 'dependency', 'dependencies')}
-        {graph.left_out > 0 && `; at least ${count(graph.left_out)} more are left out`}
+        {graph.left_out > 0 && `; at least ${count(graph.left_out)} more jobs are not shown`}
       </p>
       <Sheet placed={placed} zoom={zoom} />
     </>
@@ -79,7 +79,7 @@ const Sheet = ({ placed, zoom }: { placed: Placed; zoom: number }) => (
       height={placed.height * zoom}
       viewBox={`0 0 ${placed.width} ${placed.height}`}
     >
-      <title>jobs and what they wait for</title>
+      <title>jobs and their dependencies</title>
       <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
           <path d="M0 0 8 4 0 8z" class="graph-arrow" />
@@ -100,7 +100,7 @@ function Node({ node, x, y }: { node: FoldedNode; x: number; y: number }) {
   if (!first) return null;
   const isMany = node.members.length > 1;
   const counts = [...countsOf(node.members)];
-  const title = isMany ? `${counted(node.members.length, 'job')} alike` : (first.name ?? first.id);
+  const title = isMany ? `${counted(node.members.length, 'job')} (similar)` : (first.name ?? first.id);
   const note = isMany
     ? counts.map(([state, n]) => `${count(n)} ${state}`).join(' · ')
     : first.command

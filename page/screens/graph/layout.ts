@@ -1,4 +1,4 @@
-// Where the nodes of a graph stand, from left to right in the order they wait for each other.
+// Places the nodes of a graph from left to right in the order of their dependencies.
 
 import dagre from '@dagrejs/dagre';
 import type { FoldedGraph, FoldedNode } from './fold.ts';
@@ -34,7 +34,7 @@ export function layOut({ nodes, edges }: FoldedGraph): Placed {
   };
 }
 
-/** Smooth through the middles, straight at both ends. */
+/** A path with smooth corners and straight ends. */
 function curve(points: readonly { x: number; y: number }[]): string {
   const [first, ...rest] = points;
   const last = rest.pop();

@@ -1,4 +1,4 @@
-// A part of a flow again: what failed, that and what waits for it, or everything. What would run is shown before it does.
+// Retries a part of a workflow after showing which jobs would run.
 
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -6,6 +6,8 @@ import { Problem } from '../../components/feedback.tsx';
 import { type Choice, ChoiceField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
 import { State } from '../../components/state.tsx';
+import { stateColumn } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { send } from '../../core/api.ts';
 import { commandText, count, counted, shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
@@ -14,19 +16,19 @@ import { sayDone } from '../../core/toasts.ts';
 import type { Rerun, RerunMode } from '../../core/types.ts';
 
 const MODES: readonly Choice<RerunMode>[] = [
-  { value: 'failed-and-downstream', words: 'what failed, and what waits for it' },
-  { value: 'failed-only', words: 'what failed' },
-  { value: 'all', words: 'everything, and what waits for it' },
+  { value: 'failed-and-downstream', words: 'failed jobs and their dependents' },
+  { value: 'failed-only', words: 'failed jobs only' },
+  { value: 'all', words: 'all jobs and their dependents' },
 ];
 
-/** `target`: a job's id, or 'group:NAME'. */
+/** `target` is a job ID or 'group:NAME'. */
 export function RerunButton({ target }: { target: string }) {
   const [isOpen, setOpen] = useState(false);
   if (!may('operator')) return null;
   return (
     <>
       <Button icon="retry" onPress={() => setOpen(true)}>
-        Retry a part
+        Retry part
       </Button>
       {isOpen && <RerunDialog target={target} onClose={() => setOpen(false)} />}
     </>
@@ -41,20 +43,20 @@ function RerunDialog({ target, onClose }: { target: string; onClose: () => void 
     if (total === 0) throw new Error(nothing(mode));
     const { retry, block } = await rerun(target, mode, false);
     const again = retry.length + block.length;
-    sayDone(`${counted(again, 'job')} of ${target} ${again === 1 ? 'runs' : 'run'} again`);
+    sayDone(`${counted(again, 'job')} of ${target} retried`);
     reloadAll();
     onClose();
   };
   return (
     <FormDialog
-      title="Retry a part"
-      action={total > 0 ? `Run ${counted(total, 'job')} again` : 'Run again'}
+      title="Retry part"
+      action={total > 0 ? `Retry ${counted(total, 'job')}` : 'Retry'}
       command={`queuectl retry ${shellWord(target)} --${mode}`}
       isWide
       onClose={onClose}
       onSend={run}
     >
-      <ChoiceField label={`Of ${target}`} value={mode} choices={MODES} onChoose={setMode} isFull />
+      <ChoiceField label={`Jobs of ${target}`} value={mode} choices={MODES} onChoose={setMode} isFull />
       <div class="field full rerun-plan" role="status">
         {error ? <Problem error={error} /> : plan && <Plan plan={plan} mode={mode} />}
       </div>
@@ -62,7 +64,7 @@ function RerunDialog({ target, onClose }: { target: string; onClose: () => void 
   );
 }
 
-/** What would run, asked anew whenever the choice changes; what was asked before no longer counts. */
+/** Loads the plan for the chosen mode and ignores responses for earlier choices. */
 function usePlan(target: string, mode: RerunMode): { plan?: Rerun; error?: unknown } {
   const [asked, setAsked] = useState<{ mode?: RerunMode; plan?: Rerun; error?: unknown }>({});
   useEffect(() => {
@@ -82,7 +84,33 @@ const rerun = (target: string, mode: RerunMode, isDryRun: boolean): Promise<Reru
   send<Rerun>('POST', '/jobs/rerun', { targets: [target], mode, dry_run: isDryRun });
 
 const nothing = (mode: RerunMode): string =>
-  mode === 'all' ? 'Nothing has run yet.' : 'Nothing has failed.';
+  mode === 'all' ? 'No job has finished yet.' : 'No job has failed.';
+
+const COLUMNS: readonly Column<Rerun['jobs'][number]>[] = [
+  stateColumn,
+  {
+    head: 'next state',
+    width: 'fit',
+    cell: ({ becomes }) => (
+      <>
+        <span class="muted" aria-hidden="true">
+          →{' '}
+        </span>
+        <State state={becomes} />
+      </>
+    ),
+  },
+  {
+    head: 'job',
+    width: 'rest',
+    class: 'mono',
+    cell: ({ name, id, command }) => (
+      <>
+        {name ?? id} <span class="muted">{commandText(command)}</span>
+      </>
+    ),
+  },
+];
 
 function Plan({ plan: { retry, block, jobs }, mode }: { plan: Rerun; mode: RerunMode }) {
   const [starts, waits] = [retry.length, block.length];
@@ -91,31 +119,10 @@ function Plan({ plan: { retry, block, jobs }, mode }: { plan: Rerun; mode: Rerun
   return (
     <>
       <p>
-        {counted(starts, 'job')} would run now, {count(waits)} would wait for {starts === 1 ? 'it' : 'them'}:
+        {counted(starts, 'job')} would start now; {count(waits)} would wait for dependencies:
       </p>
-      <div class="table-frame rerun-jobs">
-        <table class="table">
-          <tbody>
-            {jobs.map((job) => (
-              <tr key={job.id}>
-                <td class="narrow">
-                  <State state={job.state} />
-                </td>
-                <td class="narrow nowrap">
-                  <span class="muted" aria-hidden="true">
-                    →{' '}
-                  </span>
-                  <State state={job.becomes} />
-                </td>
-                <td class="mono stretch">
-                  <div class="cut">
-                    {job.name ?? job.id} <span class="muted">{commandText(job.command)}</span>
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div class="rerun-jobs">
+        <Table columns={COLUMNS} rows={jobs} keyOf={({ id }) => id} narrow="scroll" areHeadsHidden />
       </div>
       {more > 0 && <p class="muted">and {counted(more, 'more job')}</p>}
     </>

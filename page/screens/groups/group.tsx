@@ -1,4 +1,4 @@
-// One group: how far it is, what failed in it, what runs, and what can be done with all of it.
+// A group with its progress, failed and running jobs, and actions on all of its jobs.
 
 import { Button } from '../../components/button.tsx';
 import { CommandLine } from '../../components/copy.tsx';
@@ -6,8 +6,10 @@ import { confirm } from '../../components/dialog.tsx';
 import { Loading, Problem } from '../../components/feedback.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
 import { State } from '../../components/state.tsx';
+import { commandColumn, errorColumn, idColumn, stateColumn } from '../../components/table/columns.tsx';
+import { Table } from '../../components/table/table.tsx';
 import { send } from '../../core/api.ts';
-import { commandText, count, counted } from '../../core/format.ts';
+import { count, counted } from '../../core/format.ts';
 import { reloadAll, useResource } from '../../core/resource.ts';
 import { hrefOf, navigate, type Parameters } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
@@ -55,44 +57,25 @@ function Filled({ group }: { group: GroupDetails }) {
       </ul>
       <Members title="Failed" jobs={group.failed_jobs} />
       <Members title="Running" jobs={group.running_jobs} />
-      <Section title="The same at the command line">
+      <Section title="Command line">
         <CommandLine command={`queuectl group show ${group.name}`} />
       </Section>
     </>
   );
 }
 
-function Members({ title, jobs }: { title: string; jobs: GroupDetails['failed_jobs'] }) {
-  if (jobs.length === 0) return null;
-  return (
+const Members = ({ title, jobs }: { title: string; jobs: GroupDetails['failed_jobs'] }) =>
+  jobs.length === 0 ? null : (
     <Section title={title}>
-      <div class="table-frame">
-        <table class="table">
-          <tbody>
-            {jobs.map((job) => (
-              <tr key={job.id}>
-                <td class="narrow">
-                  <State state={job.state} />
-                </td>
-                <td class="narrow">
-                  <a class="mono link" href={`/jobs/${encodeURIComponent(job.id)}`}>
-                    {job.id}
-                  </a>
-                </td>
-                <td class="mono stretch">
-                  <div class="cut">{commandText(job.command)}</div>
-                </td>
-                <td class="stretch muted">
-                  <div class="cut">{job.last_error}</div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={[stateColumn, idColumn, commandColumn, errorColumn]}
+        rows={jobs}
+        keyOf={({ id }) => id}
+        narrow="scroll"
+        areHeadsHidden
+      />
     </Section>
   );
-}
 
 function Actions({ group }: { group: GroupDetails }) {
   const failed = group.dead + group.failed + group.cancelled;
@@ -105,15 +88,15 @@ function Actions({ group }: { group: GroupDetails }) {
         {counted(group.total, 'job')}
       </a>
       {may('operator') && failed > 0 && (
-        <Button icon="retry" onPress={() => act(group.name, 'retry', 'runs again')}>
-          Retry what failed
+        <Button icon="retry" onPress={() => act(group.name, 'retry', 'retried')}>
+          Retry failed jobs
         </Button>
       )}
       {group.ended > 0 && <RerunButton target={`group:${group.name}`} />}
       {may('operator') && group.outcome === null && (
         <Button
           icon="cancel"
-          onPress={() => askTo('Cancel', group, () => act(group.name, 'cancel', 'is cancelled'))}
+          onPress={() => askTo('Cancel', group, () => act(group.name, 'cancel', 'cancelled'))}
         >
           Cancel
         </Button>
@@ -132,13 +115,13 @@ function Actions({ group }: { group: GroupDetails }) {
 
 async function act(name: string, verb: string, done: string): Promise<void> {
   const { changed } = await send<{ changed: number }>('POST', `${pathOf(name)}/${verb}`);
-  sayDone(`${name} ${done}: ${counted(changed, 'job')}`);
+  sayDone(`${counted(changed, 'job')} of group ${name} ${done}`);
   reloadAll();
 }
 
 async function remove(name: string): Promise<void> {
   await send('DELETE', pathOf(name));
-  sayDone(`${name} is deleted`);
+  sayDone(`group ${name} deleted`);
   navigate('/groups');
 }
 
@@ -148,8 +131,8 @@ const askTo = (verb: string, { name, total, ended }: GroupDetails, run: () => Pr
     text: (
       <p>
         {verb === 'Cancel'
-          ? `${counted(total - ended, 'job')} that have not ended.`
-          : `${counted(total, 'job')} with their history and output. This cannot be undone.`}
+          ? `Cancels ${counted(total - ended, 'unfinished job')}.`
+          : `Deletes ${counted(total, 'job')} with history and output. This cannot be undone.`}
       </p>
     ),
     action: `${verb} ${counted(verb === 'Cancel' ? total - ended : total, 'job')}`,

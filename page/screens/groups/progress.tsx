@@ -1,10 +1,10 @@
-// How far a group is: its jobs by state as one bar, and how long the rest may take.
+// The progress of a group as a bar of job states, and the estimated time left.
 
 import { now } from '../../core/clock.ts';
 import { age, count } from '../../core/format.ts';
 import { type Group, type JobState, STATES } from '../../core/types.ts';
 
-/** What is done stands first. */
+/** Finished states first. */
 const ORDER: readonly JobState[] = [
   'completed',
   'cancelled',
@@ -31,10 +31,10 @@ export function GroupProgress({ group }: { group: Group }) {
   );
 }
 
-/** As fast as it went so far; unknown while nothing has ended. */
+/** Extrapolates the average so far; unknown until a job has finished. */
 export function TimeLeft({ group }: { group: Group }) {
   if (group.outcome !== null) return <span>{group.outcome}</span>;
-  if (group.ended === 0) return <span>not known yet</span>;
+  if (group.ended === 0) return <span>unknown</span>;
   const perJob = (now.value - Date.parse(group.created_at)) / group.ended;
   return <span>about {age(perJob * (group.total - group.ended))}</span>;
 }

@@ -1,4 +1,4 @@
-// What can be done with a job in the state it is in. What destroys something asks first.
+// Actions that are possible in the current state of the job. Destructive actions ask for confirmation.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -29,7 +29,7 @@ const ACTIONS: readonly Action[] = [
   {
     verb: 'retry',
     words: 'Retry',
-    done: 'runs again',
+    done: 'requeued',
     icon: 'retry',
     key: 'r',
     fits: ({ state }) => AGAIN.includes(state),
@@ -37,7 +37,7 @@ const ACTIONS: readonly Action[] = [
   {
     verb: 'run-now',
     words: 'Run now',
-    done: 'runs as soon as it can',
+    done: 'scheduled to run now',
     icon: 'play',
     key: 'w',
     fits: isLater,
@@ -45,7 +45,7 @@ const ACTIONS: readonly Action[] = [
   {
     verb: 'hold',
     words: 'Hold',
-    done: 'is held',
+    done: 'held',
     icon: 'hold',
     key: 'h',
     fits: (job) => WAITING.includes(job.state) && !job.held,
@@ -53,7 +53,7 @@ const ACTIONS: readonly Action[] = [
   {
     verb: 'release',
     words: 'Release',
-    done: 'is released',
+    done: 'released',
     icon: 'right',
     key: 'h',
     fits: (job) => job.held,
@@ -67,7 +67,7 @@ function isLater(job: Job): boolean {
 
 const pathOf = (job: Job): string => `/jobs/${encodeURIComponent(job.id)}`;
 
-/** A job that has done its work does it twice only if somebody confirms that. */
+/** Retrying a completed job needs confirmation, because its command runs a second time. */
 async function act(job: Job, action: Action): Promise<void> {
   if (action.verb === 'retry' && job.state === 'completed') askToRunAgain(job, action);
   else await perform(job, action);
@@ -75,7 +75,7 @@ async function act(job: Job, action: Action): Promise<void> {
 
 async function perform(job: Job, { verb, done }: Action): Promise<void> {
   await send('POST', `${pathOf(job)}/${verb}`);
-  sayDone(`${job.id} ${done}`);
+  sayDone(`job ${job.id} ${done}`);
   reloadAll();
 }
 
@@ -123,25 +123,29 @@ export function JobActions({ job }: { job: Job }) {
   );
 }
 
-const TITLES = { edit: 'Edit the job', clone: 'New job like this one' };
+const TITLES = { edit: 'Edit the job', clone: 'Clone the job' };
 
 const askToRunAgain = (job: Job, action: Action): void =>
   confirm({
-    title: `Run ${job.id} again?`,
-    text: <p>This job has completed. Its command runs once more, with attempts from 0.</p>,
-    action: 'Run it again',
+    title: `Retry ${job.id}?`,
+    text: <p>This job has completed. Its command runs a second time, starting with attempt 1.</p>,
+    action: 'Retry the job',
     run: () => perform(job, action),
   });
 
 const askToCancel = (job: Job): void =>
   confirm({
     title: `Cancel ${job.id}?`,
-    text: <p>{job.state === 'processing' ? 'It runs, and is ended. ' : ''}It can be retried later.</p>,
+    text: (
+      <p>
+        {job.state === 'processing' ? 'The job is running and will be stopped. ' : ''}You can retry it later.
+      </p>
+    ),
     action: 'Cancel the job',
     isDangerous: true,
     run: async () => {
       await send('POST', `${pathOf(job)}/cancel`);
-      sayDone(`${job.id} is cancelled`);
+      sayDone(`job ${job.id} cancelled`);
       reloadAll();
     },
   });
@@ -149,12 +153,12 @@ const askToCancel = (job: Job): void =>
 const askToDelete = (job: Job): void =>
   confirm({
     title: `Delete ${job.id}?`,
-    text: <p>It goes with its history and its output. This cannot be undone.</p>,
+    text: <p>Deletes the job with its history and output. This cannot be undone.</p>,
     action: 'Delete the job',
     isDangerous: true,
     run: async () => {
       await send('DELETE', pathOf(job));
-      sayDone(`${job.id} is deleted`);
+      sayDone(`job ${job.id} deleted`);
       navigate('/jobs');
     },
   });

@@ -1,10 +1,10 @@
-// How long a job waited before each attempt and how long each ran: what the bars show. Pure.
+// Waiting time and run time of each attempt, for the bars. Pure.
 
 import type { Attempt, JobDetails } from '../../core/types.ts';
 
 export interface Span {
   readonly attempt: Attempt;
-  /** Before the first one it waited for its turn; before the others also for the backoff. */
+  /** `waiting` before the first attempt, `backoff` before the others. */
   readonly kind: 'waiting' | 'backoff';
   readonly waitedMs: number;
   readonly ranMs: number;
@@ -25,7 +25,7 @@ export function spansOf(job: Pick<JobDetails, 'created_at' | 'run_at' | 'history
   });
 }
 
-/** Nobody waits before the time that was asked for. */
+/** Waiting starts at the requested time, not at enqueue. */
 const firstDue = ({ created_at, run_at }: Pick<JobDetails, 'created_at' | 'run_at'>): number =>
   Math.max(Date.parse(created_at), run_at ? Date.parse(run_at) : 0);
 

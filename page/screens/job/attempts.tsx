@@ -1,7 +1,8 @@
-// The attempts as bars on one scale: how long the job waited, then how long it ran, and how that ended.
+// Attempts with bars on a common scale: the waiting time, the run time and the result.
 
 import { sizeText } from '../../../src/text/size.ts';
 import { Section } from '../../components/screen.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
 import { now } from '../../core/clock.ts';
 import { duration, shown } from '../../core/format.ts';
@@ -12,47 +13,58 @@ import { longestOf, type Span, spansOf } from './attempt-times.ts';
 export function Attempts({ job }: { job: JobDetails }) {
   if (job.history.length === 0) return null;
   const spans = spansOf(job, now.value);
-  const longest = longestOf(spans);
   return (
     <Section title="Attempts" note={<Legend hasBackoff={spans.length > 1} />}>
-      <div class="table-frame">
-        <table class="table attempts">
-          <thead>
-            <tr>
-              <th scope="col">#</th>
-              <th scope="col">started</th>
-              <th scope="col" class="bars-head">
-                waited and ran
-              </th>
-              <th scope="col" class="right">
-                waited
-              </th>
-              <th scope="col" class="right">
-                ran
-              </th>
-              {isUsageKnown(job) && <th scope="col">used</th>}
-              <th scope="col">ended</th>
-              <th scope="col">worker</th>
-            </tr>
-          </thead>
-          <tbody>
-            {spans.map((span) => (
-              <Row
-                key={span.attempt.number}
-                span={span}
-                longest={longest}
-                isShown={isShown(span.attempt, job)}
-                hasUsage={isUsageKnown(job)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        name="attempts"
+        columns={columnsFor(job, longestOf(spans))}
+        rows={spans}
+        keyOf={({ attempt }) => String(attempt.number)}
+        narrow="scroll"
+        isMarked={({ attempt }) => isShown(attempt, job)}
+      />
     </Section>
   );
 }
 
-/** The attempt whose output is below. */
+const columnsFor = (job: JobDetails, longest: number): readonly (Column<Span> | false)[] => [
+  { head: '#', cell: ({ attempt }) => <AttemptButton attempt={attempt} isShown={isShown(attempt, job)} /> },
+  { head: 'started', cell: ({ attempt }) => <When at={attempt.started_at} /> },
+  { head: 'timeline', name: 'bars', cell: (span) => <Bars span={span} longest={longest} /> },
+  { head: 'waited', isRight: true, class: 'nowrap muted', cell: ({ waitedMs }) => duration(waitedMs) },
+  { head: 'ran', isRight: true, class: 'nowrap', cell: ({ ranMs }) => duration(ranMs) },
+  isUsageKnown(job) && { head: 'used', class: 'nowrap muted', cell: ({ attempt }) => usageOf(attempt) },
+  {
+    head: 'result',
+    class: ({ attempt }) => (isExplained(attempt) ? 'reason' : 'nowrap'),
+    cell: ({ attempt }) => shown(endOf(attempt)),
+  },
+  { head: 'worker', class: 'nowrap muted mono', cell: ({ attempt }) => attempt.worker },
+];
+
+const AttemptButton = ({ attempt: { number }, isShown }: { attempt: Attempt; isShown: boolean }) => (
+  <button
+    type="button"
+    class="link"
+    title={`output of attempt ${number}`}
+    aria-pressed={isShown}
+    onClick={() => setQuery({ attempt: String(number) })}
+  >
+    {number}
+  </button>
+);
+
+function Bars({ span: { attempt, kind, waitedMs, ranMs }, longest }: { span: Span; longest: number }) {
+  const share = (ms: number): string => `${(ms / longest) * 100}%`;
+  return (
+    <div class="bars" aria-hidden="true">
+      <span class={`bar-part ${kind}`} style={{ width: share(waitedMs) }} />
+      <span class="bar-part ran" data-outcome={outcomeOf(attempt)} style={{ width: share(ranMs) }} />
+    </div>
+  );
+}
+
+/** Whether the output of this attempt is shown. */
 export function isShown({ number }: Attempt, { history }: JobDetails): boolean {
   const asked = Number(queryOf('attempt')) || (history.at(-1)?.number ?? 0);
   return number === asked;
@@ -72,52 +84,11 @@ const Legend = ({ hasBackoff }: { hasBackoff: boolean }) => (
 
 const isUsageKnown = ({ history }: JobDetails): boolean => history.some((one) => usageOf(one) !== '');
 
-/** '12 MiB · 0.3 s CPU', or what of it is known. */
+/** Returns '12 MiB · 0.3 s CPU' without the unknown values. */
 function usageOf({ peak_memory_bytes: peak, cpu_user_ms: user, cpu_system_ms: system }: Attempt): string {
   const cpu = user === null && system === null ? null : (user ?? 0) + (system ?? 0);
   return [...(peak === null ? [] : [sizeText(peak)]), ...(cpu === null ? [] : [`${duration(cpu)} CPU`])].join(
     ' · ',
-  );
-}
-
-interface RowProps {
-  readonly span: Span;
-  readonly longest: number;
-  readonly isShown: boolean;
-  readonly hasUsage: boolean;
-}
-
-function Row({ span, longest, isShown, hasUsage }: RowProps) {
-  const { attempt, kind, waitedMs, ranMs } = span;
-  const share = (ms: number): string => `${(ms / longest) * 100}%`;
-  return (
-    <tr data-at={isShown}>
-      <td>
-        <button
-          type="button"
-          class="link"
-          title={`output of attempt ${attempt.number}`}
-          aria-pressed={isShown}
-          onClick={() => setQuery({ attempt: String(attempt.number) })}
-        >
-          {attempt.number}
-        </button>
-      </td>
-      <td>
-        <When at={attempt.started_at} />
-      </td>
-      <td class="bars-cell" aria-hidden="true">
-        <div class="bars">
-          <span class={`bar-part ${kind}`} style={{ width: share(waitedMs) }} />
-          <span class="bar-part ran" data-outcome={outcomeOf(attempt)} style={{ width: share(ranMs) }} />
-        </div>
-      </td>
-      <td class="right nowrap muted">{duration(waitedMs)}</td>
-      <td class="right nowrap">{duration(ranMs)}</td>
-      {hasUsage && <td class="nowrap muted">{usageOf(attempt)}</td>}
-      <td class={isExplained(attempt) ? 'reason' : 'nowrap'}>{shown(endOf(attempt))}</td>
-      <td class="nowrap muted mono">{attempt.worker}</td>
-    </tr>
   );
 }
 
@@ -126,7 +97,7 @@ const outcomeOf = ({ ended_at, exit_code, outcome }: Attempt): string => {
   return exit_code === 0 || outcome === 'completed' || outcome === 'succeeded' ? 'good' : 'bad';
 };
 
-/** Ended by a limit or the policy, or not even begun: the reason says more than any code or signal. */
+/** Outcomes whose error explains more than an exit code or a signal. */
 const EXPLAINED = ['limit', 'refused', 'not_started'];
 
 const isExplained = ({ outcome, error }: Attempt): boolean =>
@@ -136,6 +107,6 @@ const endOf = (attempt: Attempt): string => {
   const { ended_at, outcome, exit_code, signal, error } = attempt;
   if (ended_at === null) return 'running';
   if (isExplained(attempt)) return error ?? '';
-  if (signal !== null) return `${outcome ?? 'ended'} by ${signal}`;
+  if (signal !== null) return `${outcome ?? 'terminated'} by ${signal}`;
   return exit_code === null ? (outcome ?? '') : `exit code ${exit_code}`;
 };

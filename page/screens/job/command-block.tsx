@@ -1,4 +1,4 @@
-// What the job runs, whole.
+// The full command of a job.
 
 import { CopyButton } from '../../components/copy.tsx';
 import { commandText, shown } from '../../core/format.ts';

@@ -1,4 +1,4 @@
-// The command lines that do the same as this screen: to learn them, or for a script.
+// The commands that do the same as this screen.
 
 import { CommandLine } from '../../components/copy.tsx';
 import { Section } from '../../components/screen.tsx';
@@ -8,7 +8,7 @@ import type { JobDetails } from '../../core/types.ts';
 
 export function Commands({ job }: { job: JobDetails }) {
   return (
-    <Section title="The same at the command line">
+    <Section title="Command line">
       <div class="commands">
         {commandsOf(job).map((command) => (
           <CommandLine key={command} command={command} />
@@ -30,7 +30,7 @@ function commandsOf(job: JobDetails): string[] {
   ];
 }
 
-/** Makes a job like this one. Hidden variables are taken from the shell, and standard input from a file. */
+/** Clones the job. Hidden variables come from the shell, and standard input from a file. */
 export function enqueueOf(job: JobDetails): string {
   const { command, ...fields } = settableOf(job, Date.now());
   const flags = [

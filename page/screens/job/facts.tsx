@@ -1,4 +1,4 @@
-// What is known of the job, beside it. What nobody said is left out.
+// Properties of the job, without the unset ones.
 
 import type { ComponentChildren } from 'preact';
 import { Ago, When } from '../../components/time.tsx';
@@ -47,7 +47,7 @@ const factsOf = (job: JobDetails): Fact[] => [
   ['interruptions', job.interruptions > 0 ? String(job.interruptions) : null],
   ['timeout', job.timeout_seconds === null ? 'none' : duration(job.timeout_seconds * 1000)],
   ['tags', job.tags.length > 0 ? job.tags.map((tag) => <Search key={tag} field="tag" value={tag} />) : null],
-  ['key', job.key && <Search field="key" value={job.key} />],
+  ['concurrency key', job.key && <Search field="key" value={job.key} />],
   ['enqueued', <Both key="at" at={job.created_at} />],
   ['next run', isToCome(job.next_run_at) && <Both at={job.next_run_at ?? ''} />],
   ['started', job.started_at && <Both at={job.started_at} />],
@@ -56,8 +56,8 @@ const factsOf = (job: JobDetails): Fact[] => [
   ['exit code', job.exit_code === null ? null : String(job.exit_code)],
   ['signal', job.signal],
   ['worker', job.locked_by && <span class="mono">{job.locked_by}</span>],
-  ['held because', job.held ? job.held_reason : null],
-  ['folder', job.cwd && <span class="mono">{job.cwd}</span>],
+  ['hold reason', job.held ? job.held_reason : null],
+  ['directory', job.cwd && <span class="mono">{job.cwd}</span>],
   ['env', environmentOf(job)],
 ];
 

@@ -1,4 +1,4 @@
-// What the job may use and touch, who says so, and what it was made from. Nothing where nothing is said.
+// The effective isolation of the job with the source of each value, its recipe and its secrets.
 
 import type { ComponentChildren } from 'preact';
 import type { InForce } from '../../isolation/in-force.ts';
@@ -12,7 +12,7 @@ export function Isolation({ job }: { job: JobDetails }) {
   if (bounds.length === 0 && job.recipe === null && job.secrets.length === 0) return null;
   return (
     <section class="facts isolation" aria-label="isolation">
-      <h2>Isolation {ENDED.includes(job.state) && <span class="muted small">as it would run now</span>}</h2>
+      <h2>Isolation {ENDED.includes(job.state) && <span class="muted small">for the next start</span>}</h2>
       <dl>
         {bounds.map((bound) => (
           <Row key={bound.label} label={bound.label}>
@@ -52,7 +52,7 @@ const Row = ({ label, children }: { label: string; children: ComponentChildren }
   </div>
 );
 
-/** What the job says itself goes without saying. */
+/** Values of the job itself need no source. */
 function From({ job, bound }: { job: JobDetails; bound: InForce }) {
   if (bound.from === 'job') return null;
   const isQueue = bound.from === 'queue';
@@ -61,7 +61,7 @@ function From({ job, bound }: { job: JobDetails; bound: InForce }) {
       class="muted small from-link"
       href={isQueue ? `/queues/${encodeURIComponent(job.queue)}` : '/settings?from=stored'}
     >
-      · by {isQueue ? `queue ${job.queue}` : 'the settings'}
+      · from {isQueue ? `queue ${job.queue}` : 'the settings'}
     </a>
   );
 }

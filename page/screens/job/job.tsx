@@ -1,5 +1,4 @@
-// One job: what it runs, where it stands and why, its attempts, its output as it comes, and the command lines that do the
-// same.
+// A job with its command, state, attempts, live output and the equivalent commands.
 
 import { Loading, Problem } from '../../components/feedback.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -47,7 +46,7 @@ function Loaded({ job, isGone }: { job: JobDetails; isGone: boolean }) {
       heading={<Heading job={job} />}
       actions={!isGone && <JobActions job={job} />}
     >
-      {isGone && <p class="gone">This job was deleted. What is shown is the last that was known of it.</p>}
+      {isGone && <p class="gone">This job was deleted. This page shows its last known state.</p>}
       <CommandBlock command={job.command} />
       <div class="job-columns">
         <div>

@@ -1,4 +1,4 @@
-// What the job wrote, as it writes it: in colours, searchable, with a link to each line, and to take along.
+// Live output of a job with colours, search, links to lines and a download.
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -23,9 +23,9 @@ export function Output({ job }: { job: JobDetails }) {
 
 function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: number; isRunning: boolean }) {
   const [linked, setLinked] = useState(labelInHash);
-  const [isWhole, setWhole] = useState(linked !== ''); // numbers count from the first line
+  const [isWhole, setWhole] = useState(linked !== ''); // line numbers require the whole output
   const output = useOutput(job.id, attempt, isRunning, isWhole);
-  /** A line that a button led to. */
+  /** The line that a button selected. */
   const [shown, setShown] = useState<number | null>(null);
   const [wanted, setWanted] = useState('');
   const [hit, setHit] = useState(0);
@@ -89,9 +89,9 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
     >
       {output.from > 0 && (
         <p class="log-cut muted small">
-          The first {bytes(output.from)} are not shown, so lines are counted from there: +1, +2.{' '}
+          The first {bytes(output.from)} are not shown, so line numbers start there: +1, +2.{' '}
           <button type="button" class="link" onClick={() => setWhole(true)}>
-            Load all of it
+            Load everything
           </button>
         </p>
       )}
@@ -123,11 +123,11 @@ function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: numbe
   );
 }
 
-/** What the server did not keep is in the middle of many lines: it is said above them, too. */
+/** The note above the lines, because the missing part is somewhere in the middle. */
 const NotKept = (props: { missing: Lines['missing']; onShow: (index: number) => void }) =>
   props.missing && (
     <p class="log-cut muted small">
-      {bytes(props.missing.bytes)} in the middle were not kept (log_max_bytes).{' '}
+      {bytes(props.missing.bytes)} in the middle were not stored (log_max_bytes).{' '}
       <button type="button" class="link" onClick={() => props.onShow(props.missing?.at ?? -1)}>
         Show where
       </button>
@@ -137,10 +137,10 @@ const NotKept = (props: { missing: Lines['missing']; onShow: (index: number) => 
 const Framed = (props: Omit<Parameters<typeof Section>[0], 'title'>) => <Section title="Output" {...props} />;
 
 const Nothing = ({ isRunning }: { isRunning: boolean }) => (
-  <p class="muted log-nothing">{isRunning ? 'It has written nothing yet.' : 'It wrote nothing.'}</p>
+  <p class="muted log-nothing">{isRunning ? 'No output yet.' : 'No output.'}</p>
 );
 
-/** '12', or '+3' for a line after a missing part; '': the address names no line. */
+/** '12', or '+3' for a line after a missing part; '' if the URL has no line. */
 const labelInHash = (): string => /^#L(\+?\d+)$/.exec(location.hash)?.[1] ?? '';
 
 const downloadOf = (id: string, attempt: number): string =>

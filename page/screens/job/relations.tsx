@@ -1,4 +1,4 @@
-// What the job waits for and what waits for it, near enough to read; the whole graph is a screen of its own.
+// Direct dependencies and dependents of the job; the graph screen shows all of them.
 
 import { Section } from '../../components/screen.tsx';
 import { StateShape } from '../../components/state.tsx';
@@ -18,13 +18,13 @@ export function Relations({ job }: { job: JobDetails }) {
       title="Dependencies"
       actions={
         <a class="link small" href={`/jobs/${encodeURIComponent(job.id)}/graph`}>
-          the whole graph
+          full graph
         </a>
       }
     >
       <div class="relations">
-        <List title="waits for" nodes={before} />
-        <List title="waited for by" nodes={after} />
+        <List title="depends on" nodes={before} />
+        <List title="dependents" nodes={after} />
       </div>
     </Section>
   );
@@ -33,7 +33,7 @@ export function Relations({ job }: { job: JobDetails }) {
 const List = ({ title, nodes }: { title: string; nodes: readonly GraphNode[] }) => (
   <div>
     <h3 class="muted small">{title}</h3>
-    {nodes.length === 0 && <p class="muted">nothing</p>}
+    {nodes.length === 0 && <p class="muted">none</p>}
     <ul>
       {nodes.map((node) => (
         <li key={node.id}>

@@ -1,4 +1,4 @@
-// How far the job says it is, and what it left as its result.
+// Progress and result that the job reported.
 
 import { CopyButton } from '../../components/copy.tsx';
 import { Section } from '../../components/screen.tsx';
@@ -15,7 +15,7 @@ export function ResultSection({ job }: { job: JobDetails }) {
   );
 }
 
-/** The command line counts from 0 to 100, and so does the JSON. */
+/** `progress` is a percentage. */
 const Progress = ({ job, progress }: { job: JobDetails; progress: number }) => (
   <Section title="Progress" note={job.progress_note}>
     <div class="progress-line">

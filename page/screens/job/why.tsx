@@ -1,4 +1,4 @@
-// Why the job is not running, or what became of it, in sentences, each with what to do.
+// Why the job is not running or why it failed, with hints.
 
 import { CommandLine } from '../../components/copy.tsx';
 import { isCommand, sentence } from '../../core/sentence.ts';
@@ -12,20 +12,20 @@ export function Why({ job }: { job: JobDetails }) {
   const error = hasFailed ? job.last_error : null;
   if (!error && job.waits_for.length === 0 && job.state !== 'failed') return null;
   return (
-    <section class="why" data-state={job.state} aria-label="why it does not run">
+    <section class="why" data-state={job.state} aria-label="why the job is not running">
       <StateShape state={job.state} />
       <ul>
         {error && <li class="why-error">{shown(sentence(error))}</li>}
         {isRefused(job) && (
           <li>
             <a class="link" href={job.recipe === null ? '/policy' : '/recipes'}>
-              {job.recipe === null ? 'What the policy allows' : 'The recipes as they are now'}
+              {job.recipe === null ? 'View the policy' : 'View the recipes'}
             </a>
           </li>
         )}
         {job.state === 'failed' && job.next_run_at && (
           <li>
-            Retry {job.attempts} of {job.max_retries} comes <Ago at={job.next_run_at} />.
+            Automatic retry {job.attempts} of {job.max_retries}: <Ago at={job.next_run_at} />.
           </li>
         )}
         {job.waits_for.map((wait) => (

@@ -1,4 +1,4 @@
-// Before many jobs are changed: how many there are, which for example, what becomes of them, and the command line for it.
+// Confirms a bulk operation with the number of jobs, examples, the effect and the command.
 
 import { CommandLine } from '../../components/copy.tsx';
 import { confirm } from '../../components/dialog.tsx';
@@ -6,12 +6,14 @@ import { count as text, counted } from '../../core/format.ts';
 import { type BulkAction, commandFor, preview, run, type Target } from './bulk.ts';
 import { clearSelection } from './selection.ts';
 
-/** Says how many it would be, of those that the action is for, before anything happens. */
+/** Shows the number of affected jobs before anything changes. */
 export async function askBulk(action: BulkAction, words: string, target: Target): Promise<void> {
   const { count, sample } = await preview(action, target, {});
   const verb = words.toLowerCase();
   if (count === 0)
-    throw new Error(`None of these jobs can be changed by "${verb}" in its state.${leftOut(action, target)}`);
+    throw new Error(
+      `"${verb}" is not possible for any of these jobs in their current state.${leftOut(action, target)}`,
+    );
   confirm({
     title: `${words} ${counted(count, 'job')}?`,
     text: (
@@ -33,15 +35,15 @@ export async function askBulk(action: BulkAction, words: string, target: Target)
   });
 }
 
-/** A filter means completed jobs only if it names them: they have done their work. */
+/** A filter includes completed jobs only if it names a state, so that finished work is not repeated by accident. */
 const leftOut = (action: BulkAction, target: Target): string =>
   action === 'retry' && 'filter' in target && !/(^|\s)state:/.test(target.filter)
-    ? ' Completed jobs are left out: add state:completed to the search to run them again.'
+    ? ' Completed jobs are not included. To retry them, add state:completed to the search.'
     : '';
 
 const CONSEQUENCE: Readonly<Partial<Record<BulkAction, string>>> = {
-  retry: 'They run again now, with attempts from 0, also those that have completed.',
-  cancel: 'Those that run are ended. They can be retried later.',
-  delete: 'They go with their history and their output. This cannot be undone.',
-  hold: 'They do not run until they are released.',
+  retry: 'These jobs start again with attempt 1, including completed jobs.',
+  cancel: 'Running jobs are stopped. You can retry cancelled jobs later.',
+  delete: 'Deletes the jobs with their history and output. This cannot be undone.',
+  hold: 'These jobs do not start until you release them.',
 };

@@ -1,4 +1,4 @@
-// What can be done with the jobs that are selected. It takes the place of the line below the search, so nothing jumps.
+// Actions on the selected jobs. The bar replaces the line below the search, so that nothing jumps.
 
 import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
@@ -50,7 +50,7 @@ export function BulkBar({ filter, jobs, count }: Props) {
 
 function Chosen({ jobs, count }: Pick<Props, 'jobs' | 'count'>) {
   const total = count && `${count.is_exact ? '' : 'more than '}${text(count.count)}`;
-  if (isAllMatching.value) return <span>All {total} that match</span>;
+  if (isAllMatching.value) return <span>All {total} matching jobs</span>;
   const isPage = jobs.length > 0 && jobs.every(({ id }) => selected.value.has(id));
   const hasMore = count && (!count.is_exact || count.count > selected.value.size);
   return (
@@ -58,7 +58,7 @@ function Chosen({ jobs, count }: Pick<Props, 'jobs' | 'count'>) {
       {text(selected.value.size)} selected{' '}
       {isPage && hasMore && (
         <button type="button" class="link" onClick={selectAllMatching}>
-          Select all {total} that match
+          Select all {total} matching jobs
         </button>
       )}
     </span>
@@ -73,7 +73,7 @@ export function Progress() {
       <span>
         {bulk.action}: {text(bulk.done)} of {text(bulk.total)}
       </span>
-      <progress max={bulk.total || 1} value={bulk.done} aria-label="how far it is" />
+      <progress max={bulk.total || 1} value={bulk.done} aria-label="progress of the bulk operation" />
       <Button onPress={() => stop(bulk.id)}>Stop</Button>
     </section>
   );

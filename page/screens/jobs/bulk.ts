@@ -1,4 +1,4 @@
-// Changing many jobs: first how many it would be, then with a confirmation, then with progress that can be stopped.
+// Bulk operations: a dry run that counts jobs, a confirmation, then progress that can be stopped.
 
 import { signal } from '@preact/signals';
 import { get, send } from '../../core/api.ts';
@@ -19,15 +19,15 @@ export interface Bulk {
   readonly error: string | null;
 }
 
-/** Some jobs by their ids, or all that match. */
+/** Jobs by ID, or all jobs that match a filter. */
 export type Target = { readonly ids: readonly string[] } | { readonly filter: string };
 
-/** What runs at the moment. */
+/** The running bulk operation. */
 export const running = signal<Bulk | null>(null);
 
 const POLL_MS = 400;
 
-/** The server wants it said when everything is meant. */
+/** The server requires an explicit flag to select all jobs. */
 export const everything = (filter: string): string =>
   filter.trim() === '' ? `state:${STATES.join(',')}` : filter;
 
@@ -60,9 +60,9 @@ async function follow(id: string): Promise<void> {
 function end({ action, changed, state, error }: Bulk): void {
   running.value = null;
   reloadAll();
-  const what = `${PAST[action] ?? action} ${counted(changed, 'job')}`;
+  const what = `${counted(changed, 'job')} ${PAST[action] ?? action}`;
   if (state === 'failed') sayFailed(new Error(`${what}, then: ${error}`));
-  else sayDone(state === 'stopped' ? `Stopped: ${what}` : what.charAt(0).toUpperCase() + what.slice(1));
+  else sayDone(state === 'stopped' ? `bulk operation stopped: ${what}` : what);
 }
 
 export const stop = (id: string): Promise<unknown> => send('DELETE', `/bulk/${id}`);
@@ -78,7 +78,7 @@ const PAST: Readonly<Record<string, string>> = {
   edit: 'changed',
 };
 
-/** The command line that does the same. */
+/** The equivalent command. */
 export function commandFor(action: BulkAction, target: Target, queue = ''): string {
   const verb = action === 'move' ? 'edit' : action;
   const which = 'ids' in target ? target.ids.join(' ') : `--filter ${shellWord(target.filter)}`;

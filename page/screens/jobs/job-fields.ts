@@ -1,4 +1,4 @@
-// The fields of the form for jobs: how each is written in it and what it becomes.
+// Fields of the job form, and their conversion from and to API values.
 
 import {
   isolationChange,
@@ -19,11 +19,11 @@ export interface Field {
   readonly hint?: string;
   readonly placeholder?: string;
   readonly isMono?: boolean;
-  /** Can be changed while a job waits. */
+  /** Whether the field of a waiting job can be edited. */
   readonly isEditable?: boolean;
-  /** From text to what the API takes. */
+  /** Converts text to an API value. */
   readonly read?: (text: string) => unknown;
-  /** From a job to text. */
+  /** Converts a job's value to text. */
   readonly write?: (job: Job) => string;
 }
 
@@ -41,19 +41,19 @@ export const FIELDS: readonly Field[] = [
   {
     name: 'run_at',
     label: 'Not before',
-    hint: '+5m, or a time with its zone',
+    hint: '+5m, or a time with zone',
     placeholder: '+5m',
     isEditable: true,
   },
   {
     name: 'timeout',
     label: 'Timeout',
-    hint: 'of an attempt',
+    hint: 'per attempt',
     placeholder: '10m',
     isEditable: true,
     write: timeout,
   },
-  { name: 'max_retries', label: 'Retries', placeholder: 'as set', isEditable: true, read: numberOrText },
+  { name: 'max_retries', label: 'Retries', placeholder: 'default', isEditable: true, read: numberOrText },
   {
     name: 'tags',
     label: 'Tags',
@@ -64,22 +64,22 @@ export const FIELDS: readonly Field[] = [
   },
   {
     name: 'depends_on',
-    label: 'After',
-    hint: 'ids or names of jobs',
+    label: 'Depends on',
+    hint: 'job IDs or names',
     placeholder: 'build',
     isMono: true,
     read: words,
     write: after,
   },
   { name: 'group', label: 'Group' },
-  { name: 'id', label: 'Id', hint: 'made up when absent', isMono: true, write: () => '' },
+  { name: 'id', label: 'ID', hint: 'default: generated', isMono: true, write: () => '' },
   { name: 'cwd', label: 'Working directory', isMono: true },
 ];
 
-/** Fields without an input of their own, as JSON. */
+/** The field for all other values, as JSON. */
 export const MORE = 'more';
 
-/** What the form begins with. A job like another has all of its fields; a time that has passed is left out. */
+/** The initial values. A clone has all fields of its job except a past time. */
 export function givenBy(job: Job | undefined, isEdit: boolean): Given {
   if (!job) return {};
   const texts = FIELDS.map((field) => [field.name, field.write ? field.write(job) : plain(job, field.name)]);
@@ -105,7 +105,7 @@ function moreText(settable: Fields): string {
   return more.length === 0 ? '' : JSON.stringify(Object.fromEntries(more), null, 1);
 }
 
-/** null: what was typed is no JSON object. */
+/** Returns null if the text is not a JSON object. */
 export function moreSaid(given: Given): Said | null {
   const text = given[MORE]?.trim() || '{}';
   try {
@@ -126,7 +126,7 @@ function after({ depends_on }: Job): string {
   return depends_on.map((one) => (typeof one === 'string' ? one : one.on)).join(' ');
 }
 
-/** Only what was said and differs from `before`; what was emptied is taken back. */
+/** The fields that differ from `before`; an emptied field is reset. */
 function saidOf(given: Given, before: Given): Said {
   const said: Record<string, unknown> = {};
   for (const { name, read = (text: string) => text } of FIELDS) {
@@ -141,7 +141,10 @@ export const changeSaid = (given: Given, before: Given): Said => ({
   ...isolationChange(given, before),
 });
 
-/** A new job. What was left as it is stays exactly that: a list of words, a rule of a dependency. A recipe makes the command. */
+/**
+ * The values of a new job. Unchanged values keep their exact form, such as a list of words. A recipe supplies the
+ * command.
+ */
 export function newJobSaid(given: Given, start: Given, like: Job | undefined): Said {
   const settable = like ? settableOf(like, Date.now()) : {};
   const typed = saidOf(given, {});

@@ -1,5 +1,5 @@
-// A new job, one like another, or a change of one that waits: the same form. Only what was said is sent, so that the server
-// checks and fills in the rest as it does for the command line.
+// Creates, clones or edits a job. Only entered values are sent; the server checks them and sets defaults, like for the
+// command line.
 
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/form/fields.tsx';
@@ -21,11 +21,11 @@ import { changeSaid, FIELDS, type Field, givenBy, MORE, moreSaid, newJobSaid } f
 interface Props {
   readonly title: string;
   readonly onClose: () => void;
-  /** What the fields begin with. */
+  /** The job with the initial values. */
   readonly like?: Original;
-  /** The recipe that it begins with. */
+  /** The initial recipe. */
   readonly recipe?: string;
-  /** Changes that job instead of making a new one. */
+  /** Edits `like` instead of creating a job. */
   readonly isEdit?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
 const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job | undefined }) =>
   job?.recipe ? (
     <p class="full muted">
-      The recipe {job.recipe} makes its command: to run it with other parameters, clone the job.
+      The recipe {job.recipe} supplies the command. To use other parameters, clone the job.
     </p>
   ) : (
     <CommandField given={given} onInput={onInput} />
@@ -91,7 +91,7 @@ const MoreFields = ({ given, onInput }: GivenProps) => (
   </Fold>
 );
 
-/** Values that this user cannot read cannot be given to another job. */
+/** Lists the values that a clone cannot have, because this user cannot read them. */
 function NotCopied({ job }: { job: Original }) {
   const names = hiddenVariables(job);
   const variables = Object.keys(job.environment ?? {}).length;
@@ -100,11 +100,11 @@ function NotCopied({ job }: { job: Original }) {
     <p class="full muted small">
       Not copied:{' '}
       {[
-        ...(names.length > 0 ? [`values of ${names.join(', ')} (only admins see them)`] : []),
+        ...(names.length > 0 ? [`values of ${names.join(', ')} (visible to admins only)`] : []),
         ...(job.stdin_bytes === null ? [] : [`standard input (${bytes(job.stdin_bytes)})`]),
         ...(variables === 0
           ? []
-          : [`the environment of the shell that enqueued it (${counted(variables, 'variable')})`]),
+          : [`the environment of the enqueuing shell (${counted(variables, 'variable')})`]),
       ].join('; ')}
       . Set <code>env</code> and <code>stdin</code> under More fields.
     </p>
@@ -116,16 +116,16 @@ async function create(said: Said): Promise<void> {
   const { jobs } = await send<{ jobs: Job[] }>('POST', '/jobs', said, { headers });
   const [job] = jobs;
   if (!job) return;
-  sayDone(`${job.id} is enqueued`);
+  sayDone(`job ${job.id} enqueued`);
   navigate(`/jobs/${encodeURIComponent(job.id)}`);
 }
 
 async function change({ id }: Job, said: Said): Promise<void> {
   await send('PATCH', `/jobs/${encodeURIComponent(id)}`, said);
-  sayDone(`${id} is changed`);
+  sayDone(`job ${id} changed`);
 }
 
-/** JSON is what the command line takes as well. */
+/** The equivalent command, which accepts the same JSON. */
 function commandOf(said: Said, job: Job | undefined): string {
   const text = `'${JSON.stringify(said).replaceAll("'", `'\\''`)}'`;
   return job ? `echo ${text} | queuectl edit ${job.id} --file -` : `queuectl enqueue ${text}`;

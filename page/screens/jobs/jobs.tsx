@@ -1,5 +1,4 @@
-// Jobs: one search line for the whole store, everything in the address, actions on those that are selected or on all that
-// match.
+// Searches all jobs. The URL holds the search; actions apply to selected or all matching jobs.
 
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +7,7 @@ import { Screen } from '../../components/screen.tsx';
 import { count } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { useResource } from '../../core/resource.ts';
-import { address, hrefOf, navigate, queryOf, setQuery } from '../../core/router.ts';
+import { address, hrefOf, queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { JobForm } from './job-form.tsx';
@@ -16,7 +15,7 @@ import { JobTable } from './job-table.tsx';
 import { Matching, type Count } from './matching.tsx';
 import { type Page, searchedSoFar, searchPage } from './search.ts';
 import { SearchLine } from './search-line.tsx';
-import { clearSelection, pick } from './selection.ts';
+import { clearSelection } from './selection.ts';
 import { SortChoice } from './sort-choice.tsx';
 import { StateChips } from './state-chips.tsx';
 
@@ -63,25 +62,24 @@ const SoFar = () =>
     </p>
   );
 
-/** Another search begins at its first page. */
+/** A new search starts on its first page. */
 const search = (filter: string): void => setQuery({ filter, after: '' }, 'push');
 
 function Found(props: { page: Page | undefined; error: unknown; filter: string; onRetry: () => void }) {
   const { page, error, filter, onRetry } = props;
   if (error && !isAboutFilter(error)) return <Problem error={error} onRetry={onRetry} />;
   if (!page) return <Loading rows={12} />;
-  if (page.jobs.length > 0)
-    return <JobTable key={address.value.query.toString()} jobs={page.jobs} onPick={pick} />;
+  if (page.jobs.length > 0) return <JobTable key={address.value.query.toString()} jobs={page.jobs} />;
   if (filter === '') {
     return (
       <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
-        A job is a command that a worker runs, and tries again when it fails.
+        A job is a command that a worker runs, and retries if it fails.
       </Empty>
     );
   }
   return (
-    <Empty title="No job matches" command={`queuectl list '${filter.replaceAll("'", `'\\''`)}'`}>
-      All words have to hold; a,b means one of the two. The command line finds the same:
+    <Empty title="No matching jobs" command={`queuectl list '${filter.replaceAll("'", `'\\''`)}'`}>
+      A job must match all words; a,b matches either value. The equivalent command:
     </Empty>
   );
 }
@@ -107,6 +105,3 @@ function toPage(after: string): void {
   setQuery({ after }, 'push');
   scrollTo(0, 0);
 }
-
-/** Opens a job. */
-export const openJob = (id: string): void => navigate(`/jobs/${encodeURIComponent(id)}`);

@@ -1,4 +1,4 @@
-// How many jobs match.
+// The number of matching jobs.
 
 import { counted } from '../../core/format.ts';
 

@@ -1,4 +1,4 @@
-// The search line: the filter language of the command line, with suggestions. Enter searches; / comes here from anywhere.
+// The search line, with suggestions for the filter language of the command line. Enter searches; / focuses the line.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from '../../core/sentence.ts';
@@ -27,7 +27,7 @@ export function SearchLine({ filter, error, onSearch }: Props) {
     setText(next.text);
     setChosen(-1);
     setCaret(next.caret);
-    placeCaret(input.current, next); // at once: whoever types on must not be overtaken
+    placeCaret(input.current, next); // immediately, so that fast typing continues at the right place
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const found = suggestions[chosen];
@@ -117,7 +117,7 @@ const Suggestions = ({ suggestions, chosen, onTake }: SuggestionsProps) => (
     hidden={suggestions.length === 0}
   >
     {suggestions.map((suggestion, i) => (
-      // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the line
+      // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
       <div
         key={suggestion.word}
         id={`suggestion-${i}`}
@@ -125,7 +125,7 @@ const Suggestions = ({ suggestions, chosen, onTake }: SuggestionsProps) => (
         aria-selected={i === chosen}
         class="suggestion"
         onMouseDown={(event) => {
-          event.preventDefault(); // the line keeps the focus
+          event.preventDefault(); // keeps the focus in the input
           onTake(suggestion);
         }}
       >

@@ -1,5 +1,5 @@
-// A page of jobs that match. The server looks for a short time at each request and returns where to go on; this goes on until
-// the page is full or there are no more jobs, so that "no job matches" is never said of a part of the queue.
+// Loads a page of matching jobs. The server searches for a limited time per request and returns a cursor. The search
+// continues until the page is full or all jobs were searched, so that an empty result is always complete.
 
 import { signal } from '@preact/signals';
 import { get } from '../../core/api.ts';
@@ -12,13 +12,13 @@ export interface Page {
 }
 
 interface Part extends Page {
-  /** How many jobs were looked at when the time was up; null: the page is as full as it can be. */
+  /** The number of searched jobs if the time limit was reached; null if the page is complete. */
   readonly searched: number | null;
 }
 
 export const PAGE_SIZE = 50;
 
-/** How many jobs a search that still goes on has looked at; null: none goes on. */
+/** The number of jobs that the running search has checked; null if no search is running. */
 export const searchedSoFar = signal<number | null>(null);
 
 export async function searchPage<T>(path: string, abort: AbortSignal): Promise<T> {

@@ -1,4 +1,4 @@
-// Which jobs are selected: some of those on the screen, or all that match the filter.
+// The selected jobs: some on the page, or all that match the filter.
 
 import { computed, signal } from '@preact/signals';
 

@@ -1,15 +1,15 @@
-// In which order jobs are shown.
+// The order of the jobs.
 
 import { setQuery } from '../../core/router.ts';
 
 const ORDERS: Readonly<Record<string, string>> = {
   '': 'newest first',
   created: 'oldest first',
-  '-updated': 'changed last',
-  '-priority': 'highest priority',
-  next_run: 'next to run',
-  '-finished': 'finished last',
-  '-duration': 'slowest',
+  '-updated': 'recently changed',
+  '-priority': 'highest priority first',
+  next_run: 'next run first',
+  '-finished': 'recently finished',
+  '-duration': 'slowest first',
   '-attempts': 'most attempts',
 };
 

@@ -1,4 +1,4 @@
-// The states as a short way to the filter: each press puts one in or takes it out again.
+// States as buttons that add a state to the filter or remove it.
 
 import { StateShape } from '../../components/state.tsx';
 import { count } from '../../core/format.ts';
@@ -9,7 +9,7 @@ const STATE_WORD = /(^|\s)state:(\S+)/;
 
 export const statesIn = (filter: string): readonly string[] => STATE_WORD.exec(filter)?.[2]?.split(',') ?? [];
 
-/** The filter with this state in it if it was out, and out of it if it was in. */
+/** Adds the state to the filter, or removes it. */
 export function toggled(filter: string, state: JobState): string {
   const before = statesIn(filter);
   const after = before.includes(state) ? before.filter((one) => one !== state) : [...before, state];

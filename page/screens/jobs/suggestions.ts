@@ -1,4 +1,4 @@
-// What the word before the caret could become: a field of the filter language, or a value of it. Pure.
+// Suggests fields and values of the filter language for the word at the caret. Pure.
 
 import {
   FILTER_FIELD_NAMES,
@@ -8,18 +8,18 @@ import {
 } from '../../../src/filter/fields.ts';
 
 export interface Suggestion {
-  /** What the word becomes. */
+  /** The completed word. */
   readonly word: string;
   readonly means: string;
 }
 
-/** Values that only the queue knows: the names of its queues, groups and schedules. */
+/** Existing names of queues, groups and schedules. */
 export type KnownValues = Readonly<Partial<Record<string, readonly string[]>>>;
 
 const AGES = ['10m', '1h', '1d', '7d', '30d'];
 const MOST = 8;
 
-/** The word that the caret stands in or behind: where it begins, and what it is so far. */
+/** The start of the word at the caret, and its text up to the caret. */
 export function wordAt(text: string, caret: number): { start: number; word: string } {
   const start = text.slice(0, caret).search(/(?:[^\s"]|"[^"]*"?)*$/);
   return { start, word: text.slice(start, caret) };
@@ -38,7 +38,7 @@ const fieldsLike = (start: string): Suggestion[] =>
     means: FILTER_FIELDS[name].means,
   }));
 
-/** Of several values with commas between, the last one is being typed. */
+/** Completes the last of several comma-separated values. */
 function valuesLike(field: string, typed: string, known: KnownValues): Suggestion[] {
   if (!isFilterField(field)) return [];
   const comma = typed.lastIndexOf(',') + 1;
@@ -58,7 +58,7 @@ function valuesOf(field: string, known: KnownValues): readonly string[] {
 const quoted = (value: string): string =>
   /[\s",:\\]/.test(value) ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : value;
 
-/** The text with the word at the caret replaced, and where the caret then stands. A finished word gets a space. */
+/** Replaces the word at the caret and moves the caret after it. A space follows a complete word. */
 export function completed(text: string, caret: number, word: string): { text: string; caret: number } {
   const { start } = wordAt(text, caret);
   const end = word.endsWith(':') ? '' : ' ';

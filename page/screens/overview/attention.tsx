@@ -1,4 +1,4 @@
-// What is wrong and what to do about it, worst first; or, in one quiet line, that nothing is.
+// Problems and how to solve them, worst first; or one line if there are none.
 
 import { CommandLine } from '../../components/copy.tsx';
 import { sentence } from '../../core/sentence.ts';
@@ -20,7 +20,7 @@ export function Attention({ stats }: { stats: Stats }) {
 const AllWell = () => (
   <div class="all-well">
     <Icon name="check" />
-    Nothing: workers are there for what waits, and the store answers.
+    No problems: all waiting jobs have workers, and the database responds.
   </div>
 );
 
@@ -44,7 +44,7 @@ const List = ({ items }: { items: readonly AttentionItem[] }) => (
 const fromNotice = (title: string): AttentionItem => ({
   severity: 'warning',
   title,
-  what_to_do: 'queuectl doctor says more',
+  what_to_do: 'run queuectl doctor for details',
   command: 'queuectl doctor',
   link: null,
 });

@@ -1,4 +1,4 @@
-// Throughput and failures, waiting and run times, over a stretch of time that is chosen in the address.
+// Throughput, run time and waiting time over the range in the URL.
 
 import { Chart } from '../../components/chart/chart.tsx';
 import { Problem } from '../../components/feedback.tsx';
@@ -35,7 +35,7 @@ const RANGES: Readonly<Record<string, number>> = {
   '30 d': 720 * HOUR,
 };
 const USUAL = '1 h';
-/** The address asked for stays the same for a while, so that what was loaded can be used again. */
+/** Rounding the start keeps the request path stable, so that cached data can be used. */
 const ROUND_MS = 60_000;
 
 export function Charts() {

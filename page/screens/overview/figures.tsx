@@ -1,4 +1,4 @@
-// The counts by state, each a link to those jobs.
+// Job counts by state, each a link to the jobs.
 
 import { StateShape } from '../../components/state.tsx';
 import { now } from '../../core/clock.ts';
@@ -25,15 +25,15 @@ export const Figures = ({ stats }: { stats: Stats }) => (
   </section>
 );
 
-/** What is worth knowing beside the number, a line each. */
+/** Additional lines below the count. */
 function notesOf(state: JobState, stats: Stats): string[] {
   switch (state) {
     case 'pending':
       return [
         ...(stats.oldest_pending_seconds === null
           ? []
-          : [`oldest waits ${age(stats.oldest_pending_seconds * 1000)}`]),
-        ...(stats.held > 0 ? [`${count(stats.held)} held in all`] : []),
+          : [`oldest: ${age(stats.oldest_pending_seconds * 1000)}`]),
+        ...(stats.held > 0 ? [`${count(stats.held)} held in total`] : []),
       ];
     case 'processing':
       return [`${stats.workers.busy} of ${stats.active_workers} workers busy`];

@@ -1,4 +1,4 @@
-// How the queue is doing, at a glance: how many jobs are in which state, what needs attention, who works, what failed last.
+// The state of all queues at a glance: job counts, problems, workers and the latest failures.
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -32,7 +32,7 @@ function Filled({ stats }: { stats: Stats }) {
     return (
       <>
         <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
-          A job is a command that a worker runs, and retries if it fails. Enqueue one here or at the command
+          A job is a command that a worker runs, and retries if it fails. Enqueue one here or on the command
           line, then start a worker: queuectl worker start
         </Empty>
         {may('enqueuer') && (

@@ -1,73 +1,58 @@
-// Who works, and on what.
+// Workers on the overview, and the jobs that they are running.
 
 import { Empty } from '../../components/feedback.tsx';
-import { Rest } from '../../components/table/rest.tsx';
+import { JobLink } from '../../components/job-link.tsx';
 import { Section } from '../../components/screen.tsx';
+import { Rest } from '../../components/table/rest.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { WorkerState } from '../../components/worker-state.tsx';
 import { counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import type { Stats, Worker } from '../../core/types.ts';
 
 const MOST = 8;
 
+const COLUMNS: readonly Column<Worker>[] = [
+  { head: 'worker', class: 'mono nowrap', cell: ({ id }) => id },
+  { head: 'host', class: 'nowrap', cell: ({ host }) => host },
+  { head: 'state', class: 'nowrap', cell: ({ state }) => <WorkerState state={state} /> },
+  {
+    head: 'running',
+    cell: ({ current_jobs }) => (
+      <span class="job-links">
+        {current_jobs.map((id) => (
+          <JobLink key={id} id={id} />
+        ))}
+      </span>
+    ),
+  },
+  {
+    head: 'heartbeat',
+    isRight: true,
+    class: 'muted',
+    cell: ({ last_heartbeat }) => <Ago at={last_heartbeat} />,
+  },
+];
+
 export function WorkerTable({ stats }: { stats: Stats }) {
   const { data } = useResource<{ workers: Worker[] }>('/workers');
-  const workers = data?.workers ?? [];
   return (
     <Section title="Workers" note={counted(stats.active_workers, 'worker')}>
-      {data && workers.length === 0 ? <NoWorkers /> : <Rows workers={workers.slice(0, MOST)} />}
-      <Rest n={workers.length - MOST} noun="worker" href="/workers" />
+      <Table
+        columns={COLUMNS}
+        rows={data?.workers.slice(0, MOST)}
+        keyOf={({ id }) => id}
+        narrow="scroll"
+        empty={<NoWorkers />}
+      />
+      <Rest n={(data?.workers.length ?? 0) - MOST} noun="worker" href="/workers" />
     </Section>
   );
 }
 
 const NoWorkers = () => (
   <Empty title="No worker is running" command="queuectl worker start --count 2">
-    Jobs wait until one is. Workers go on in the background when the terminal is closed.
+    Jobs wait until a worker starts. Workers keep running in the background after you close the terminal.
   </Empty>
-);
-
-const Rows = ({ workers }: { workers: readonly Worker[] }) => (
-  <div class="table-frame">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">worker</th>
-          <th scope="col">host</th>
-          <th scope="col">state</th>
-          <th scope="col">runs</th>
-          <th scope="col" class="right">
-            heartbeat
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {workers.map((worker) => (
-          <Row key={worker.id} worker={worker} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
-
-const Row = ({ worker }: { worker: Worker }) => (
-  <tr>
-    <td class="mono nowrap">{worker.id}</td>
-    <td class="nowrap">{worker.host}</td>
-    <td class="nowrap">
-      <span class="worker-state" data-worker={worker.state}>
-        {worker.state}
-      </span>
-    </td>
-    <td>
-      {worker.current_jobs.map((id) => (
-        <a key={id} class="mono link job-link" href={`/jobs/${encodeURIComponent(id)}`}>
-          {id}
-        </a>
-      ))}
-    </td>
-    <td class="right muted">
-      <Ago at={worker.last_heartbeat} />
-    </td>
-  </tr>
 );

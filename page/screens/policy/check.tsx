@@ -1,4 +1,4 @@
-// Would this be allowed? Asked of the server as the one who looks, and nothing is enqueued.
+// Checks a command against the policy as the current user, without enqueuing it.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -48,10 +48,7 @@ export function PolicyCheck() {
     setAnswer(null);
   };
   return (
-    <Section
-      title="Would this be allowed?"
-      note={`asked as ${session.value?.name ?? ''}; nothing is enqueued`}
-    >
+    <Section title="Check a command" note={`as ${session.value?.name ?? ''}; nothing is enqueued`}>
       <form class="policy-check" onSubmit={ask}>
         <div class="form">
           <TextField
@@ -71,8 +68,8 @@ export function PolicyCheck() {
           />
           <TextField label="Queue" placeholder="default" value={queue} onInput={forget(setQueue)} />
           <TextField
-            label="Folder"
-            placeholder="that of the server"
+            label="Directory"
+            placeholder="the server’s directory"
             value={cwd}
             onInput={forget(setCwd)}
             isMono
@@ -96,7 +93,7 @@ const Verdict = ({ answer }: { answer: Answer }) => (
   <div class="verdict" data-allowed={answer.is_allowed}>
     <Icon name={answer.is_allowed ? 'check' : 'cancel'} />
     <div>
-      <p class="name">{answer.is_allowed ? 'It would be let in.' : `Refused: ${answer.reason}`}</p>
+      <p class="name">{answer.is_allowed ? 'Allowed' : `Rejected: ${answer.reason}`}</p>
       {answer.hint && <p class="muted">{sentence(answer.hint)}</p>}
     </div>
   </div>

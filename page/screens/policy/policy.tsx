@@ -1,4 +1,4 @@
-// The policy: what may run here, in words; whether a command would be let in; and what was refused.
+// The policy: its rules, a check for a command, and rejected jobs.
 
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
@@ -18,8 +18,8 @@ export default function Policy() {
   return (
     <Screen title="Policy">
       <p class="lead">
-        What may run in this queue, where and for whom. It is asked when a job comes in, whichever way, and
-        once more before it starts; it holds for everybody.
+        The policy controls which commands may run, where, and for whom. It applies to all users, when a job
+        is enqueued and again before it starts.
       </p>
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {data ? <Filled settings={data.settings.filter(isOfPolicy)} /> : !error && <Loading />}
@@ -33,9 +33,9 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
   return (
     <>
       {!hasPolicy && (
-        <Empty title="There is no policy: any command may run" command={RULES.policy_shell.example}>
-          A queue that several people feed is safer with one. To begin with, let programs run with their
-          arguments, and no shell:
+        <Empty title="No policy: any command may run" command={RULES.policy_shell.example}>
+          Set a policy if several users enqueue jobs. A good start is to reject shell commands and allow only
+          programs with arguments:
         </Empty>
       )}
       <RuleList settings={settings} />

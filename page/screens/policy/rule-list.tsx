@@ -1,4 +1,4 @@
-// The rules of the policy, one a row, each with the setting that says it.
+// The rules of the policy with their settings.
 
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/screen.tsx';
@@ -9,7 +9,7 @@ import { unset } from '../settings/setting-table.tsx';
 import { type PolicyKey, RULES } from './rules.ts';
 
 export const RuleList = ({ settings }: { settings: readonly Setting[] }) => (
-  <Section title="What is allowed">
+  <Section title="Rules">
     <dl class="rules">
       {settings.map((setting) => (
         <Rule key={setting.key} setting={setting} />
@@ -42,8 +42,8 @@ function Rule({ setting }: { setting: Setting }) {
       {may('admin') && (
         <dd class="row-actions">
           {source === 'stored' && (
-            <Button icon="retry" label={`Take back ${key}`} onPress={() => unset(setting)}>
-              Take back
+            <Button icon="retry" label={`reset ${key}`} onPress={() => unset(setting)}>
+              Reset
             </Button>
           )}
           <Button icon="edit" label={`change ${key}`} onPress={() => setQuery({ change: key }, 'push')}>

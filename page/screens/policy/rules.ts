@@ -1,4 +1,4 @@
-// Each setting of the policy in words: what it is about, and what it says.
+// Descriptions of the policy settings and their values.
 
 import type { POLICY_KEYS } from '../../../src/settings/policy.ts';
 import type { Setting } from '../settings/setting.ts';
@@ -7,9 +7,9 @@ export type PolicyKey = (typeof POLICY_KEYS)[number];
 
 interface Rule {
   readonly about: string;
-  /** What holds while nobody has said anything. */
+  /** The effect of the default. */
   readonly unsaid: string;
-  /** What a value says; a list is shown item by item. */
+  /** The effect of a value; lists are shown as items. */
   readonly says: (value: string) => { readonly words: string; readonly items?: readonly string[] };
   readonly example: string;
 }
@@ -26,60 +26,60 @@ const lines = parted(/;|\n/);
 const names = parted(/[\s,]+/);
 
 const ONLY_RECIPES: Readonly<Record<string, string>> = {
-  nobody: 'Nobody is held to recipes.',
-  enqueuers: 'Those with the role enqueuer enqueue recipes alone.',
-  api: 'Over HTTP, and as an agent, recipes alone are enqueued.',
-  everybody: 'Everybody enqueues recipes alone.',
+  nobody: 'Recipes are optional for all users.',
+  enqueuers: 'Users with the role enqueuer may enqueue recipes only.',
+  api: 'Over HTTP and MCP, users may enqueue recipes only.',
+  everybody: 'All users may enqueue recipes only.',
 };
 
 export const RULES: Readonly<Record<PolicyKey, Rule>> = {
   policy_shell: {
     about: 'Shell',
-    unsaid: 'Commands for the shell are allowed.',
+    unsaid: 'Shell commands are allowed.',
     says: (value) => ({
       words:
         value === 'refuse'
-          ? 'Commands for the shell are refused: a job is a program and its arguments.'
-          : 'Commands for the shell are allowed.',
+          ? 'Shell commands are rejected; jobs run a program with arguments.'
+          : 'Shell commands are allowed.',
     }),
     example: 'queuectl config set policy_shell refuse',
   },
   policy_programs: {
     about: 'Programs',
-    unsaid: 'Any program may run.',
-    says: (value) => ({ words: 'Only these may run, with such arguments:', items: lines(value) }),
+    unsaid: 'All programs are allowed.',
+    says: (value) => ({ words: 'Only these programs and arguments are allowed:', items: lines(value) }),
     example: "queuectl config set policy_programs '/usr/bin/convert **; rsync -a -- * backup:*'",
   },
   policy_variables: {
     about: 'Variables',
-    unsaid: 'Where programs or recipes are prescribed, jobs may set no variables.',
+    unsaid: 'If programs or recipes are restricted, jobs may not set variables.',
     says: (value) => ({
-      words: 'Where programs or recipes are prescribed, jobs may set only these:',
+      words: 'If programs or recipes are restricted, jobs may set only these variables:',
       items: names(value),
     }),
     example: "queuectl config set policy_variables 'LANG IMG_*'",
   },
   policy_folders: {
-    about: 'Folders',
-    unsaid: 'Jobs may run in any folder.',
-    says: (value) => ({ words: 'Jobs run in or below these alone:', items: lines(value) }),
+    about: 'Directories',
+    unsaid: 'Jobs may run in any directory.',
+    says: (value) => ({ words: 'Jobs may run only in or below these directories:', items: lines(value) }),
     example: "queuectl config set policy_folders '/srv/media; /srv/in'",
   },
   policy_queues: {
     about: 'Queues',
-    unsaid: 'Every queue takes jobs.',
-    says: (value) => ({ words: 'Only these take jobs:', items: names(value) }),
+    unsaid: 'All queues accept jobs.',
+    says: (value) => ({ words: 'Only these queues accept jobs:', items: names(value) }),
     example: "queuectl config set policy_queues 'img-* mail'",
   },
   policy_users: {
-    about: 'People',
-    unsaid: 'Whoever has access may enqueue.',
-    says: (value) => ({ words: 'Only these may enqueue:', items: names(value) }),
+    about: 'Users',
+    unsaid: 'All users with access may enqueue.',
+    says: (value) => ({ words: 'Only these users may enqueue:', items: names(value) }),
     example: "queuectl config set policy_users 'ann@* token:ci'",
   },
   policy_recipes_only: {
     about: 'Recipes',
-    unsaid: 'Nobody is held to recipes.',
+    unsaid: 'Recipes are optional for all users.',
     says: (value) => ({ words: ONLY_RECIPES[value] ?? value }),
     example: 'queuectl config set policy_recipes_only enqueuers',
   },

@@ -1,5 +1,4 @@
-// What confines the jobs of a queue, whatever they say themselves. Only what was changed is sent; an emptied field takes it
-// back.
+// Isolation that a queue imposes on its jobs. Only changes are sent; an empty field removes a value.
 
 import { useState } from 'preact/hooks';
 import { FormDialog } from '../../components/form/form.tsx';
@@ -21,7 +20,7 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
     const said = boundsSaid(given, start);
     if (Object.keys(said).length > 0) {
       await send('PATCH', queueHref(queue.queue), said);
-      sayDone(`What confines jobs of ${queue.queue} is changed`);
+      sayDone(`isolation of queue ${queue.queue} changed`);
       reloadAll();
     }
     onClose();
@@ -36,11 +35,11 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
       onSend={save}
     >
       <p class="full muted">
-        For each of its jobs. Of limits the strictest holds; a job that asks for another sandbox or user is
-        refused.
-        {!may('admin') && ' Its sandbox and its user are up to an admin.'}
+        Applies to each job of this queue. The strictest limit applies. Jobs that request another sandbox or
+        user are rejected.
+        {!may('admin') && ' Only admins can change the sandbox and the user.'}
       </p>
-      {may('admin') && <BoundFields given={given} onInput={set} unsaid="as the job says" />}
+      {may('admin') && <BoundFields given={given} onInput={set} unsaid="same as the job" />}
       <LimitFields given={given} onInput={set} />
     </FormDialog>
   );

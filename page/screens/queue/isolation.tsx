@@ -1,4 +1,4 @@
-// What confines the jobs of the queue, beside what they say themselves.
+// Isolation that the queue imposes on its jobs.
 
 import { LIMITS, limitLabel, limitWords } from '../../isolation/limits.ts';
 import type { NamedQueue } from '../../core/types.ts';
@@ -16,7 +16,7 @@ export function QueueIsolation({ queue }: { queue: NamedQueue }) {
     <section class="facts isolation" aria-label="isolation">
       <h2>Isolation</h2>
       {said.length === 0 ? (
-        <p class="muted">Nothing is required of its jobs: each says for itself what it may use and touch.</p>
+        <p class="muted">This queue sets no isolation; each job can set its own.</p>
       ) : (
         <dl>
           {said.map(([label, words]) => (

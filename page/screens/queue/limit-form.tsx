@@ -1,4 +1,4 @@
-// The limits of a queue. An empty field means no limit; only what was changed is sent.
+// Concurrency and rate limits of a queue. An empty field means no limit; only changes are sent.
 
 import { useState } from 'preact/hooks';
 import { rateText } from '../../../src/time/rate.ts';
@@ -40,9 +40,9 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
       onSend={send}
     >
       <TextField
-        label="At once"
+        label="Concurrency"
         name="concurrency"
-        hint="over all workers"
+        hint="jobs at once on all workers"
         value={limits.concurrency}
         onInput={change('concurrency')}
         placeholder="no limit"
@@ -56,9 +56,9 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
         placeholder="no limit"
       />
       <TextField
-        label="In a burst"
+        label="Burst"
         name="burst"
-        hint="so many may start at once after a quiet time"
+        hint="jobs that may start at once after an idle period"
         value={limits.burst}
         onInput={change('burst')}
         placeholder="1"
@@ -83,11 +83,11 @@ async function save(name: string, { concurrency, rate, burst }: Change): Promise
   };
   if (Object.keys(body).length === 0) return;
   await send('PATCH', queueHref(name), body);
-  sayDone(`The limits of ${name} are changed`);
+  sayDone(`limits of queue ${name} changed`);
   reloadAll();
 }
 
-/** What is no number is sent as it is: the server says what is wrong with it. */
+/** Text that is not a number is sent unchanged, so that the server reports the error. */
 const numberOf = (text: string): unknown =>
   text === '' ? null : Number.isNaN(Number(text)) ? text : Number(text);
 

@@ -1,4 +1,4 @@
-// What can be done with the queue that is shown.
+// Actions on the queue.
 
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
@@ -12,13 +12,13 @@ import { LimitForm } from './limit-form.tsx';
 
 interface Props {
   readonly queue: NamedQueue;
-  /** It has no jobs yet and is not set up: there is nothing to pause, but it can be prepared. */
+  /** A queue without jobs and settings. It cannot be paused, but its limits can be set. */
   readonly isUnknown?: boolean;
 }
 
 export function QueueButtons({ queue, isUnknown = false }: Props) {
   useKeys([
-    { keys: 'e', does: 'change its limits', part: 'Queue', run: () => may('operator') && open('limits') },
+    { keys: 'e', does: 'edit limits', part: 'Queue', run: () => may('operator') && open('limits') },
     { keys: 'f', does: 'edit isolation', part: 'Queue', run: () => may('operator') && open('isolation') },
   ]);
   if (!may('operator')) return null;
@@ -60,10 +60,10 @@ const askToDrain = (name: string): void =>
     title: `Drain ${name}?`,
     text: (
       <p>
-        What is in it still runs, and no new job is taken: whoever enqueues one is told so, and schedules skip
-        their ticks. Resume lets new ones in again.
+        Existing jobs still run. New jobs are rejected, and schedules skip their runs. Resume the queue to
+        accept jobs again.
       </p>
     ),
-    action: 'Take no new jobs',
+    action: 'Drain the queue',
     run: () => actOnQueue(name, 'drain'),
   });

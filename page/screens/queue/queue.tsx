@@ -1,4 +1,4 @@
-// One queue: what is in it, its limits, what waits and why, and what can be done.
+// A named queue with its job counts, limits, waiting jobs and actions.
 
 import type { ComponentChildren } from 'preact';
 import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
@@ -29,7 +29,7 @@ export default function QueueScreen({ parameters }: { parameters: Parameters }) 
   );
 }
 
-/** The server answers for any name: a queue begins to exist with its first job or setting. */
+/** The server responds for any name: the first job or setting creates a queue. */
 const isUnknown = (queue: NamedQueue): boolean =>
   STATES.every((state) => queue[state] === 0) &&
   queue.paused_at === null &&
@@ -43,10 +43,10 @@ const isUnknown = (queue: NamedQueue): boolean =>
 const Unknown = ({ queue }: { queue: NamedQueue }) => (
   <Screen title={queue.queue} actions={<QueueButtons queue={queue} isUnknown />}>
     <Empty
-      title={`There is no queue ${queue.queue}`}
+      title={`Queue ${queue.queue} not found`}
       command={`queuectl enqueue --queue ${shellWord(queue.queue)} 'echo hello'`}
     >
-      No job is in it and nothing is set for it. The first job or setting creates it.{' '}
+      The first job or setting creates the queue.{' '}
       <a class="link" href="/queues">
         All queues
       </a>
@@ -97,12 +97,12 @@ const Figures = ({ queue }: { queue: NamedQueue }) => (
 );
 
 const factsOf = (queue: NamedQueue): Fact[] => [
-  ['at once', atOnce(queue)],
-  ['starts', queue.rate_per_second === null ? 'as fast as it can' : rateText(queue.rate_per_second)],
-  ['in a burst', queue.burst === null ? null : count(queue.burst)],
+  ['running', atOnce(queue)],
+  ['rate', queue.rate_per_second === null ? 'no limit' : rateText(queue.rate_per_second)],
+  ['burst', queue.burst === null ? null : count(queue.burst)],
   ['workers', workers(queue)],
   ['paused', queue.paused_at && <WhenAndAgo at={queue.paused_at} />],
-  ['new jobs', queue.draining ? 'refused: it is drained' : 'welcome'],
+  ['new jobs', queue.draining ? 'rejected (draining)' : 'accepted'],
   ...Object.entries(queue.hooks).map(
     ([name, hook]): Fact => [
       name.replaceAll('_', ' '),

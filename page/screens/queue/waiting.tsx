@@ -1,11 +1,12 @@
-// What waits in the queue, the next first, and what the next of them waits for.
+// Waiting jobs of a queue, oldest first, and why the oldest has not started.
 
 import { CommandLine } from '../../components/copy.tsx';
 import { isCommand, sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
+import { commandColumn, idColumn } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { commandText, count, counted } from '../../core/format.ts';
-import { useHeldRows } from '../../components/table/held-rows.ts';
+import { count, counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job, JobDetails, NamedQueue } from '../../core/types.ts';
@@ -30,49 +31,35 @@ export function Waiting({ queue }: { queue: NamedQueue }) {
         )
       }
     >
-      {jobs[0] ? <Found jobs={jobs} first={jobs[0]} /> : <p class="muted wait-reason">Nothing waits here.</p>}
+      {jobs[0] ? (
+        <Found jobs={jobs} first={jobs[0]} />
+      ) : (
+        <p class="muted wait-reason">No jobs are waiting.</p>
+      )}
     </Section>
   );
 }
 
-function Found({ jobs, first }: { jobs: readonly Job[]; first: Job }) {
-  const { rows, held } = useHeldRows(jobs, ({ id }) => id);
-  return (
-    <>
-      <Reasons id={first.id} />
-      <div class="table-frame">
-        <table class="table">
-          <thead class="out-of-sight">
-            <tr>
-              <th scope="col">id</th>
-              <th scope="col">command</th>
-              <th scope="col">enqueued</th>
-            </tr>
-          </thead>
-          <tbody {...held}>
-            {rows.map((job) => (
-              <tr key={job.id}>
-                <td class="narrow">
-                  <a class="mono link" href={`/jobs/${encodeURIComponent(job.id)}`}>
-                    {job.id}
-                  </a>
-                </td>
-                <td class="mono stretch">
-                  <div class="cut">{commandText(job.command)}</div>
-                </td>
-                <td class="right muted narrow">
-                  <Ago at={job.created_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
+const COLUMNS: readonly Column<Job>[] = [
+  idColumn,
+  commandColumn,
+  {
+    head: 'enqueued',
+    width: 'fit',
+    isRight: true,
+    class: 'muted',
+    cell: ({ created_at }) => <Ago at={created_at} />,
+  },
+];
 
-/** Whatever holds up the oldest holds up the others as well, most of the time. */
+const Found = ({ jobs, first }: { jobs: readonly Job[]; first: Job }) => (
+  <>
+    <Reasons id={first.id} />
+    <Table columns={COLUMNS} rows={jobs} keyOf={({ id }) => id} narrow="scroll" areHeadsHidden isHeld />
+  </>
+);
+
+/** The other jobs usually wait for the same reasons as the oldest. */
 function Reasons({ id }: { id: string }) {
   const { data } = useResource<Pick<JobDetails, 'id' | 'waits_for'>>(`/jobs/${encodeURIComponent(id)}/why`);
   const reasons = data?.id === id ? data.waits_for : [];
@@ -80,7 +67,7 @@ function Reasons({ id }: { id: string }) {
   return (
     <div class="why" data-state="pending">
       <ul>
-        <li class="muted small">What {id}, the oldest, waits for</li>
+        <li class="muted small">Why {id}, the oldest job, is waiting</li>
         {reasons.map(({ reason, message, hint }) => (
           <li key={reason}>
             {sentence(message)}

@@ -1,4 +1,4 @@
-// What can be done with a queue. Nothing that runs is touched by any of it.
+// Actions on a queue. Running jobs always continue.
 
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
@@ -7,19 +7,19 @@ import { sayDone } from '../../core/toasts.ts';
 export type QueueVerb = 'pause' | 'resume' | 'drain';
 
 const DONE: Readonly<Record<QueueVerb, string>> = {
-  pause: 'is paused: what runs goes on, nothing new starts',
-  resume: 'is resumed',
-  drain: 'takes no new jobs',
+  pause: 'paused; running jobs continue',
+  resume: 'resumed',
+  drain: 'draining; new jobs are rejected',
 };
 
 export async function actOnQueue(name: string, verb: QueueVerb): Promise<void> {
   await send('POST', `/queues/${encodeURIComponent(name)}/${verb}`);
-  sayDone(`${name} ${DONE[verb]}`);
+  sayDone(`queue ${name} ${DONE[verb]}`);
   reloadAll();
 }
 
 export async function actOnAll(verb: 'pause' | 'resume'): Promise<void> {
   await send('POST', `/${verb}`);
-  sayDone(verb === 'pause' ? 'Everything is paused' : 'Jobs are started again');
+  sayDone(verb === 'pause' ? 'all queues paused' : 'all queues resumed');
   reloadAll();
 }

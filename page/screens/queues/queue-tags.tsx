@@ -1,4 +1,4 @@
-// What is out of the ordinary about a queue.
+// Unusual conditions of a queue as tags.
 
 import { stats } from '../../core/stats.ts';
 import type { NamedQueue } from '../../core/types.ts';

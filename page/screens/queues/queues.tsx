@@ -1,4 +1,4 @@
-// The queues: what is in each, whether it goes on, and its limits.
+// Named queues with job counts, state and limits.
 
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
@@ -44,9 +44,9 @@ function Filled({ queues }: { queues: readonly NamedQueue[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips name="show" label="which queues" chips={chipsOf(queues)} />
+        <Chips name="show" label="condition of queues" chips={chipsOf(queues)} />
       </div>
-      {shown.length > 0 ? <QueueTable queues={shown} /> : <Empty title="No queue is like that" />}
+      {shown.length > 0 ? <QueueTable queues={shown} /> : <Empty title="No matching queues" />}
       <SameCommands commands={['queuectl queue list', 'queuectl queue set NAME --concurrency 2']} />
     </>
   );
@@ -61,34 +61,32 @@ const chipsOf = (queues: readonly NamedQueue[]) =>
 
 const NoQueues = () => (
   <Empty title="No queues yet" command="queuectl enqueue --queue mail './send.sh'">
-    A queue is made by the first job that names it. Each can be paused, and limited to so many jobs at once or
-    so many a minute.
+    The first job with a new queue name creates the queue. You can pause a queue, and limit its concurrency
+    and rate.
   </Empty>
 );
 
 const PauseAll = () => (
   <Button icon="hold" onPress={askToPauseAll}>
-    Pause everything
+    Pause all queues
   </Button>
 );
 
 const askToPauseAll = (): void =>
   confirm({
-    title: 'Pause everything?',
-    text: (
-      <p>No worker starts a job until it is resumed. What runs goes on, and jobs can still be enqueued.</p>
-    ),
-    action: 'Pause everything',
+    title: 'Pause all queues?',
+    text: <p>No job starts until you resume. Running jobs continue, and new jobs can be enqueued.</p>,
+    action: 'Pause all queues',
     run: () => actOnAll('pause'),
   });
 
 const AllPaused = () => (
   <div class="banner" role="status">
     <Icon name="hold" />
-    <span>Everything is paused: what runs goes on, nothing new starts.</span>
+    <span>All queues are paused. Running jobs continue; no new job starts.</span>
     {may('operator') && (
       <Button icon="play" kind="primary" onPress={() => actOnAll('resume')}>
-        Resume everything
+        Resume all queues
       </Button>
     )}
   </div>

@@ -1,4 +1,4 @@
-// A new recipe, or another command for one. While somebody types, it shows where each word ends and what the parameters take.
+// Creates or changes a recipe, with a preview of its words and parameters while the user types.
 
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/form/fields.tsx';
@@ -13,7 +13,7 @@ import type { Recipe } from '../../core/types.ts';
 
 interface Props {
   readonly onClose: () => void;
-  /** Changes this one instead of adding one. */
+  /** The recipe to change; a new one is added without it. */
   readonly recipe?: Recipe;
 }
 
@@ -22,10 +22,10 @@ export function RecipeForm({ recipe, onClose }: Props) {
   const [text, setText] = useState(() => (recipe ? typed(recipe.command) : ''));
   const words = shellWords(text);
   const save = async (): Promise<void> => {
-    if (words === null) throw new Error('A quote is open in the command.');
+    if (words === null) throw new Error('The command has an unclosed quote.');
     if (recipe) await send('PUT', `/recipes/${encodeURIComponent(recipe.name)}`, { command: words });
     else await send('POST', '/recipes', { name: name.trim(), command: words });
-    sayDone(recipe ? `${recipe.name} is changed` : `${name.trim()} is added`);
+    sayDone(recipe ? `recipe ${recipe.name} changed` : `recipe ${name.trim()} added`);
     onClose();
     reloadAll();
   };
@@ -52,7 +52,7 @@ export function RecipeForm({ recipe, onClose }: Props) {
       <TextField
         name="command"
         label="Command"
-        hint="a program and its arguments, {name:type} in them; no shell"
+        hint="program and arguments with {name:type} parameters; runs without a shell"
         value={text}
         onInput={setText}
         placeholder="convert {in:path} -resize {size:int(1..4000)} {out:path}"
@@ -65,18 +65,19 @@ export function RecipeForm({ recipe, onClose }: Props) {
         Types: <code>string</code> <code>int(1..10)</code> <code>number</code> <code>path(/srv/in)</code>{' '}
         <code>choice(fast,slow)</code>. <code>{'{size:int=200}'}</code> has a default, <code>{'{{'}</code> is
         a brace.
-        {recipe && ' Jobs that were made from it as it was, and have not started, are refused.'}
+        {recipe && ' Waiting jobs that were created from the previous version are rejected.'}
       </p>
     </FormDialog>
   );
 }
 
 function Preview({ words }: { words: readonly string[] | null }) {
-  if (words === null) return <p class="full preview recipe-preview preview-problem">A quote is open.</p>;
+  if (words === null)
+    return <p class="full preview recipe-preview preview-problem">The command has an unclosed quote.</p>;
   return (
     <div class="full preview recipe-preview">
       {words.length === 0 ? (
-        <p class="muted">The words of the command appear here, and what its parameters take.</p>
+        <p class="muted">The words and parameters of the command appear here.</p>
       ) : (
         <>
           <RecipeWords command={words} />
@@ -87,7 +88,7 @@ function Preview({ words }: { words: readonly string[] | null }) {
   );
 }
 
-/** Braces need no quotes here, where no shell reads them. */
+/** Braces need no quotes, because no shell reads them. */
 const typed = (command: readonly string[]): string =>
   command.map((word) => (/[\s'"\\]/.test(word) || word === '' ? shellWord(word) : word)).join(' ');
 

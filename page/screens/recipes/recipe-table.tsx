@@ -1,60 +1,52 @@
-// Recipes as rows, by name.
+// Recipes by name.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table/table.tsx';
 import { confirm } from '../../components/dialog.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
-import { ParameterList, RecipeWords } from '../../isolation/recipe-text.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Recipe } from '../../core/types.ts';
-import { useRows } from '../../components/table/use-rows.ts';
+import { ParameterList, RecipeWords } from '../../isolation/recipe-text.tsx';
 
-export function RecipeTable({ recipes }: { recipes: readonly Recipe[] }) {
-  const { at, body } = useRows(recipes, 'Recipes', (recipe) => may('enqueuer') && enqueue(recipe));
-  return (
-    <Table
-      class="recipes-table"
-      heads={heads('recipe', 'runs', 'parameters', 'added')}
-      hasActions={may('enqueuer')}
-      body={body}
-    >
-      {recipes.map((recipe, i) => (
-        <Row key={recipe.name} recipe={recipe} isAt={i === at} />
-      ))}
-    </Table>
-  );
-}
+const COLUMNS: readonly Column<Recipe>[] = [
+  { head: 'recipe', card: 'title', class: 'nowrap name', cell: ({ name }) => name },
+  { head: 'command', card: 'text', cell: ({ command }) => <RecipeWords command={command} /> },
+  {
+    head: 'parameters',
+    name: 'parameters',
+    card: 'text',
+    cell: ({ parameters }) => <ParameterList parameters={parameters} />,
+  },
+  {
+    head: 'added',
+    class: 'nowrap',
+    cell: ({ created_at, created_by }) => (
+      <span>
+        <When at={created_at} /> <span class="muted">by {created_by}</span>
+      </span>
+    ),
+  },
+];
+
+export const RecipeTable = ({ recipes }: { recipes: readonly Recipe[] }) => (
+  <Table
+    name="recipes-table"
+    columns={[...COLUMNS, may('enqueuer') && actions<Recipe>((recipe) => <RowActions recipe={recipe} />)]}
+    rows={recipes}
+    keyOf={({ name }) => name}
+    keys={{ part: 'Recipes', open: (recipe) => may('enqueuer') && enqueue(recipe) }}
+  />
+);
 
 const enqueue = ({ name }: Recipe): void => setQuery({ enqueue: name }, 'push');
 
-const Row = ({ recipe, isAt }: { recipe: Recipe; isAt: boolean }) => (
-  <tr data-at={isAt}>
-    <td class="nowrap name card-title">{recipe.name}</td>
-    <td class="card-text">
-      <RecipeWords command={recipe.command} />
-    </td>
-    <td class="card-text">
-      <ParameterList parameters={recipe.parameters} />
-    </td>
-    <td class="nowrap" data-label="added">
-      <span>
-        <When at={recipe.created_at} /> <span class="muted">by {recipe.created_by}</span>
-      </span>
-    </td>
-    {may('enqueuer') && (
-      <td class="narrow">
-        <Actions recipe={recipe} />
-      </td>
-    )}
-  </tr>
-);
-
-const Actions = ({ recipe }: { recipe: Recipe }) => (
-  <div class="row-actions">
+const RowActions = ({ recipe }: { recipe: Recipe }) => (
+  <>
     <Button icon="plus" label={`enqueue ${recipe.name}`} onPress={() => enqueue(recipe)}>
       Enqueue
     </Button>
@@ -70,23 +62,23 @@ const Actions = ({ recipe }: { recipe: Recipe }) => (
         <Button
           icon="trash"
           kind="danger"
-          label={`remove ${recipe.name}`}
-          onPress={() => askToRemove(recipe)}
+          label={`delete ${recipe.name}`}
+          onPress={() => askToDelete(recipe)}
         />
       </>
     )}
-  </div>
+  </>
 );
 
-const askToRemove = ({ name }: Recipe): void =>
+const askToDelete = ({ name }: Recipe): void =>
   confirm({
-    title: `Remove the recipe ${name}?`,
-    text: <p>Jobs that were made from it and have not started are refused, and so are ticks of schedules.</p>,
-    action: 'Remove the recipe',
+    title: `Delete the recipe ${name}?`,
+    text: <p>Jobs and scheduled runs that use this recipe and have not started are rejected.</p>,
+    action: 'Delete the recipe',
     isDangerous: true,
     run: async () => {
       await send('DELETE', `/recipes/${encodeURIComponent(name)}`);
-      sayDone(`${name} is removed`);
+      sayDone(`recipe ${name} deleted`);
       reloadAll();
     },
   });

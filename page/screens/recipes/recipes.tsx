@@ -1,4 +1,4 @@
-// The recipes: what each runs, what its parameters take, and a job from any of them.
+// Recipes with their commands and parameters, and forms to enqueue and change them.
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -19,8 +19,8 @@ export default function Recipes() {
   return (
     <Screen title="Recipes" actions={may('admin') && <AddButton />}>
       <p class="lead">
-        A recipe is a command with parameters. Whoever looks after the queue writes it, others fill it in:
-        each value is checked by its type, stays within its word, and never meets a shell.
+        A recipe is a command template with parameters. Admins define recipes; users supply the values. Each
+        value is checked against its type, stays within one argument, and never reaches a shell.
       </p>
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {data ? <Filled recipes={data.recipes} /> : !error && <Loading />}
@@ -46,8 +46,7 @@ function Filled({ recipes }: { recipes: readonly Recipe[] }) {
         <RecipeTable recipes={recipes} />
       ) : (
         <Empty title="No recipes yet" command={EXAMPLE}>
-          With policy_recipes_only people enqueue recipes and nothing else: a page of things that are safe to
-          run.
+          Set policy_recipes_only to let users enqueue recipes only.
         </Empty>
       )}
       {recipes.length > 0 && (
@@ -68,7 +67,7 @@ function Forms({ recipes }: { recipes: readonly Recipe[] }) {
   const named = (name: string): Recipe | undefined => recipes.find((recipe) => recipe.name === name);
   const [changed, enqueued] = [named(queryOf('change')), named(queryOf('enqueue'))];
   if (enqueued && may('enqueuer'))
-    return <JobForm title={`New job by ${enqueued.name}`} recipe={enqueued.name} onClose={closeForms} />;
+    return <JobForm title={`New job from ${enqueued.name}`} recipe={enqueued.name} onClose={closeForms} />;
   if (!may('admin')) return null;
   if (changed) return <RecipeForm recipe={changed} onClose={closeForms} />;
   return queryOf('add') === '' ? null : <RecipeForm onClose={closeForms} />;

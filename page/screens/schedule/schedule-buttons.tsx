@@ -1,4 +1,4 @@
-// What can be done with the schedule that is shown.
+// Actions on the schedule.
 
 import { Button } from '../../components/button.tsx';
 import { useKeys } from '../../core/keys.ts';
@@ -6,16 +6,16 @@ import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayFailed } from '../../core/toasts.ts';
 import type { Schedule } from '../../core/types.ts';
-import { askToRemove, runNow, setPaused } from '../schedules/schedule-actions.tsx';
+import { askToDelete, runNow, setPaused } from '../schedules/schedule-actions.tsx';
 import { ScheduleForm } from '../schedules/schedule-form.tsx';
 
 export function ScheduleButtons({ schedule }: { schedule: Schedule }) {
   const { name, state } = schedule;
   useKeys([
-    { keys: 'e', does: 'change it', part: 'Schedule', run: () => may('operator') && openForm() },
+    { keys: 'e', does: 'edit', part: 'Schedule', run: () => may('operator') && openForm() },
     {
       keys: 'r',
-      does: 'run it now',
+      does: 'run now',
       part: 'Schedule',
       run: () => may('operator') && void runNow(name).catch(sayFailed),
     },
@@ -39,7 +39,7 @@ export function ScheduleButtons({ schedule }: { schedule: Schedule }) {
       <Button icon="edit" onPress={openForm}>
         Edit
       </Button>
-      <Button icon="trash" kind="danger" label="Remove" onPress={() => askToRemove(name)} />
+      <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDelete(name)} />
       {queryOf('edit') !== '' && <ScheduleForm schedule={schedule} onClose={closeForm} />}
     </>
   );

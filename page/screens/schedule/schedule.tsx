@@ -1,4 +1,4 @@
-// One schedule: when it runs, the next five times, what became of its ticks and why some were skipped.
+// A schedule with its next and past runs.
 
 import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
 import { Loading, Problem } from '../../components/feedback.tsx';
@@ -46,7 +46,7 @@ const Loaded = ({ schedule }: { schedule: Schedule }) => (
               <NextTimes times={schedule.next} zone={schedule.time_zone} />
             </div>
           ) : (
-            <p class="muted wait-reason">None: it has had its last one.</p>
+            <p class="muted wait-reason">No more runs.</p>
           )}
         </Section>
         <Ticks name={schedule.name} />
@@ -58,8 +58,8 @@ const Loaded = ({ schedule }: { schedule: Schedule }) => (
 );
 
 const noteOf = ({ state, jitter_seconds }: Schedule): string | undefined => {
-  if (state === 'paused') return 'if it were not paused';
-  return jitter_seconds > 0 ? `and up to ${duration(jitter_seconds * 1000)} later` : undefined;
+  if (state === 'paused') return 'if resumed';
+  return jitter_seconds > 0 ? `up to ${duration(jitter_seconds * 1000)} later (jitter)` : undefined;
 };
 
 const Heading = ({ schedule }: { schedule: Schedule }) => (
@@ -69,15 +69,15 @@ const Heading = ({ schedule }: { schedule: Schedule }) => (
 );
 
 const OVERLAP_WORDS: Readonly<Record<Schedule['overlap'], string>> = {
-  allow: 'the next starts beside it',
-  skip: 'the tick is skipped',
-  queue: 'the next runs after it',
-  replace: 'it is ended for the next',
+  allow: 'start in parallel',
+  skip: 'skip the run',
+  queue: 'start afterwards',
+  replace: 'cancel the previous job',
 };
 const CATCH_UP_WORDS: Readonly<Record<Schedule['catch_up'], string>> = {
-  one: 'the latest is run',
-  all: 'all are run',
-  none: 'none is run',
+  one: 'run the latest',
+  all: 'run all',
+  none: 'run none',
 };
 
 function factsOf(schedule: Schedule): Fact[] {
@@ -87,14 +87,14 @@ function factsOf(schedule: Schedule): Fact[] {
     ['cron', schedule.cron && <span class="mono">{schedule.cron}</span>],
     ['unfinished', OVERLAP_WORDS[schedule.overlap]],
     ['missed', CATCH_UP_WORDS[schedule.catch_up]],
-    ['not older', window === null ? null : duration(window * 1000)],
+    ['catch-up window', window === null ? null : duration(window * 1000)],
     ['jitter', schedule.jitter_seconds > 0 ? duration(schedule.jitter_seconds * 1000) : null],
     ['paused', schedule.paused_at && <WhenAndAgo at={schedule.paused_at} />],
     ...Object.entries(more).map(([name, value]): Fact => [name.replaceAll('_', ' '), textOf(value)]),
     ['params', variablesOf(params)],
     ['limits', limitsText((limits ?? null) as Limits | null)],
     ['secrets', ((secrets ?? []) as string[]).join(' ')],
-    ['folder', typeof cwd === 'string' ? <span class="mono">{cwd}</span> : null],
+    ['directory', typeof cwd === 'string' ? <span class="mono">{cwd}</span> : null],
     ['env', variablesOf(env)],
     ['added', <WhenAndAgo key="added" at={schedule.created_at} />],
   ];

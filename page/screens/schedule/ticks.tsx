@@ -1,12 +1,14 @@
-// What became of the ticks of a schedule, the newest first; of those that made no job, why.
+// Past runs of a schedule, newest first: the job of each run, or the reason why it was skipped.
 
 import { Chips } from '../../components/chips.tsx';
 import { Problem } from '../../components/feedback.tsx';
 import { sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
+import { JobLink } from '../../components/job-link.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { reasonInWords } from '../../../src/schedule/tick-words.ts';
-import { clockTime, dayOf, exactTime } from '../../core/format.ts';
+import { clockTime, counted, dayOf, exactTime } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf, queryOf } from '../../core/router.ts';
 import type { Tick } from '../../core/types.ts';
@@ -25,21 +27,27 @@ export function Ticks({ name }: { name: string }) {
   return (
     <Section
       title="History"
-      note={ticks.length > 0 ? `the last ${ticks.length} ticks` : undefined}
+      note={ticks.length > 0 ? `the last ${counted(ticks.length, 'run')}` : undefined}
       actions={
         <a class="link small" href={hrefOf('/jobs', { filter: `schedule:${name}` })}>
-          its jobs
+          jobs of this schedule
         </a>
       }
     >
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data && ticks.length === 0 && <p class="muted wait-reason">It has not run yet.</p>}
+      {data && ticks.length === 0 && <p class="muted wait-reason">This schedule has not run yet.</p>}
       {ticks.length > 0 && (
         <>
           <div class="screen-tools">
-            <Chips name="ticks" label="which ticks" chips={chipsOf(ticks)} />
+            <Chips name="ticks" label="outcome of runs" chips={chipsOf(ticks)} />
           </div>
-          <Table ticks={shown} />
+          <Table
+            name="ticks"
+            columns={COLUMNS}
+            rows={shown}
+            keyOf={(tick) => `${tick.scheduled_at} ${tick.decided_at} ${tick.job}`}
+            narrow="scroll"
+          />
         </>
       )}
     </Section>
@@ -53,46 +61,34 @@ const chipsOf = (ticks: readonly Tick[]) =>
     count: ticks.filter((tick) => tick.outcome === outcome).length,
   }));
 
-const Table = ({ ticks }: { ticks: readonly Tick[] }) => (
-  <div class="table-frame">
-    <table class="table ticks">
-      <thead>
-        <tr>
-          <th scope="col">tick</th>
-          <th scope="col">outcome</th>
-          <th scope="col">its job, or why there is none</th>
-          <th scope="col" class="right tick-ago">
-            when
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {ticks.map((tick) => (
-          <tr key={`${tick.scheduled_at} ${tick.decided_at} ${tick.job}`}>
-            <td class="narrow">
-              <time dateTime={tick.scheduled_at} title={exactTime(Date.parse(tick.scheduled_at))}>
-                {dayOf(Date.parse(tick.scheduled_at))} {clockTime(Date.parse(tick.scheduled_at))}
-              </time>
-            </td>
-            <td class="narrow">
-              <span class={`tag ${tick.outcome === 'skipped' ? 'warn' : 'good'}`}>{tick.outcome}</span>
-            </td>
-            <td>
-              {tick.reason && <span>{sentence(reasonInWords(tick.reason))} </span>}
-              {tick.job && <JobLink id={tick.job} />}
-            </td>
-            <td class="right muted narrow tick-ago">
-              <Ago at={tick.scheduled_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const COLUMNS: readonly Column<Tick>[] = [
+  { head: 'scheduled for', width: 'fit', cell: ({ scheduled_at }) => <Day at={scheduled_at} /> },
+  {
+    head: 'outcome',
+    width: 'fit',
+    cell: ({ outcome }) => <span class={`tag ${outcome === 'skipped' ? 'warn' : 'good'}`}>{outcome}</span>,
+  },
+  {
+    head: 'job or reason',
+    cell: ({ reason, job }) => (
+      <>
+        {reason && <span>{sentence(reasonInWords(reason))} </span>}
+        {job && <JobLink id={job} />}
+      </>
+    ),
+  },
+  {
+    head: 'when',
+    width: 'fit',
+    isRight: true,
+    class: 'muted',
+    hiddenOn: 'narrow',
+    cell: ({ scheduled_at }) => <Ago at={scheduled_at} />,
+  },
+];
 
-const JobLink = ({ id }: { id: string }) => (
-  <a class="mono link" href={`/jobs/${encodeURIComponent(id)}`}>
-    {id}
-  </a>
+const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(Date.parse(at))}>
+    {dayOf(Date.parse(at))} {clockTime(Date.parse(at))}
+  </time>
 );

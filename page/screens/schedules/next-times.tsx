@@ -1,4 +1,4 @@
-// The next times of a schedule: in the viewer's zone, and in its own where that is another.
+// The next runs of a schedule in the browser's time zone, and in the schedule's if it differs.
 
 import { now } from '../../core/clock.ts';
 import { exactTime, relative } from '../../core/format.ts';
@@ -18,18 +18,18 @@ function format(timeZone?: string): Intl.DateTimeFormatOptions {
   };
 }
 
-/** null: it says the same as the viewer's own clock. */
+/** Returns null if the time in the schedule's zone is the same. */
 function otherZone(zone: string): Intl.DateTimeFormat | null {
   try {
     const other = new Intl.DateTimeFormat('en-GB', format(zone));
     const [a, b] = [own, other].map((one) => one.resolvedOptions().timeZone);
     return a === b ? null : other;
   } catch {
-    return null; // a zone that this browser does not know
+    return null; // the browser does not support this zone
   }
 }
 
-/** One whose time has come waits for a worker to see it. */
+/** A run stays due until a worker enqueues its job. */
 export const dueText = (at: number): string => (at < now.value ? 'due' : relative(at, now.value));
 
 export function NextTimes({ times, zone }: { times: readonly string[]; zone: string }) {

@@ -1,4 +1,4 @@
-// When a schedule would run, in words and as its next five times, asked of the server while somebody types.
+// A preview of a schedule while the user types: its description and the next five runs.
 
 import { useEffect, useState } from 'preact/hooks';
 import { sentence } from '../../core/sentence.ts';
@@ -34,7 +34,7 @@ export function Preview({ input }: { input: ScheduleInput }) {
           <NextTimes times={answer.next} zone={answer.time_zone} />
         </>
       )}
-      {!problem && !answer && <p class="muted">When it would run is shown here.</p>}
+      {!problem && !answer && <p class="muted">The next runs appear here.</p>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// What can be done with a schedule. Jobs that it has made stay, whatever becomes of it.
+// Actions on a schedule. They never affect existing jobs.
 
 import { confirm } from '../../components/dialog.tsx';
 import { send } from '../../core/api.ts';
@@ -11,25 +11,25 @@ export const scheduleHref = (name: string): string => `/schedules/${encodeURICom
 
 export async function setPaused(name: string, verb: 'pause' | 'resume'): Promise<void> {
   await send('POST', `${scheduleHref(name)}/${verb}`);
-  sayDone(verb === 'pause' ? `${name} is paused` : `${name} makes jobs again`);
+  sayDone(verb === 'pause' ? `schedule ${name} paused` : `schedule ${name} resumed`);
   reloadAll();
 }
 
 export async function runNow(name: string): Promise<void> {
   const job = await send<Job>('POST', `${scheduleHref(name)}/run`);
-  sayDone(`${job.id} is enqueued`);
+  sayDone(`job ${job.id} enqueued`);
   reloadAll();
 }
 
-export const askToRemove = (name: string): void =>
+export const askToDelete = (name: string): void =>
   confirm({
-    title: `Remove ${name}?`,
-    text: <p>It makes no more jobs, and the history of its ticks goes with it. Jobs it has made stay.</p>,
-    action: 'Remove the schedule',
+    title: `Delete ${name}?`,
+    text: <p>The schedule and the history of its runs are deleted. Its jobs stay.</p>,
+    action: 'Delete the schedule',
     isDangerous: true,
     run: async () => {
       await send('DELETE', scheduleHref(name));
-      sayDone(`${name} is removed`);
+      sayDone(`schedule ${name} deleted`);
       navigate('/schedules');
       reloadAll();
     },

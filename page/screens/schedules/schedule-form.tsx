@@ -1,4 +1,4 @@
-// A new schedule, or a change of one. While somebody types, the server says in words and times when it would run.
+// Creates or changes a schedule, with a preview of the next runs while the user types.
 
 import { useState } from 'preact/hooks';
 import { ChoiceField, TextField } from '../../components/form/fields.tsx';
@@ -32,21 +32,21 @@ const KINDS: readonly { value: TimingKind; words: string; hint: string; example:
 ];
 
 const OVERLAPS = [
-  { value: 'allow', words: 'start the next beside it' },
-  { value: 'skip', words: 'skip the tick' },
-  { value: 'queue', words: 'run the next after it' },
-  { value: 'replace', words: 'end it, and run the next' },
+  { value: 'allow', words: 'start the next run in parallel' },
+  { value: 'skip', words: 'skip the next run' },
+  { value: 'queue', words: 'start the next run afterwards' },
+  { value: 'replace', words: 'cancel it and start the next run' },
 ] as const;
 
 const CATCH_UPS = [
-  { value: 'one', words: 'run the latest of them' },
-  { value: 'all', words: 'run all of them' },
-  { value: 'none', words: 'run none of them' },
+  { value: 'one', words: 'run the latest one' },
+  { value: 'all', words: 'run all' },
+  { value: 'none', words: 'run none' },
 ] as const;
 
 interface Props {
   readonly onClose: () => void;
-  /** Changes this one instead of making a new one. */
+  /** The schedule to change; a new one is created without it. */
   readonly schedule?: Schedule;
 }
 
@@ -126,18 +126,18 @@ export function ScheduleForm({ schedule, onClose }: Props) {
         </>
       ) : (
         <p class="full muted small">
-          The job has variables that only an admin sees, so its command is changed by an admin or by queuectl
+          The job has variables that only admins can see. To change its command, ask an admin or use queuectl
           schedule edit.
         </p>
       )}
       <ChoiceField
-        label="While its last job is unfinished"
+        label="If the previous job is still running"
         value={input.overlap}
         choices={OVERLAPS}
         onChoose={(value) => set('overlap', value)}
       />
       <ChoiceField
-        label="Ticks that were missed"
+        label="Missed runs"
         value={input.catchUp}
         choices={CATCH_UPS}
         onChoose={(value) => set('catchUp', value)}
@@ -149,12 +149,12 @@ export function ScheduleForm({ schedule, onClose }: Props) {
 
 async function add(input: ScheduleInput): Promise<void> {
   const { name } = await send<Schedule>('POST', '/schedules', bodyOf(input));
-  sayDone(`${name} is added`);
+  sayDone(`schedule ${name} added`);
 }
 
 async function change(schedule: Schedule, input: ScheduleInput): Promise<void> {
   const changed = changeOf(schedule, input);
   if (Object.keys(changed).length === 0) return;
   await send('PATCH', scheduleHref(schedule.name), changed);
-  sayDone(`${schedule.name} is changed`);
+  sayDone(`schedule ${schedule.name} changed`);
 }

@@ -1,4 +1,4 @@
-// What the form of a schedule holds, as text; what the API takes of it; and the command line that says the same.
+// The text fields of a schedule form, and their conversion to API values and a command line.
 
 import {
   isolationFlags,
@@ -21,11 +21,11 @@ export interface ScheduleInput {
   readonly catchUp: Schedule['catch_up'];
   readonly command: string;
   readonly queue: string;
-  /** What confines its jobs, and the recipe that makes their command. */
+  /** Isolation of the jobs, and the recipe for their command. */
   readonly given: Given;
 }
 
-/** The zone of whoever looks: what a person means by 'at nine'. */
+/** The browser's time zone, which a user expects by default. */
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const newInput = (): ScheduleInput => ({
@@ -58,7 +58,7 @@ export const timingOf = ({ kind, when, tz }: ScheduleInput): Record<string, stri
   ...(tz.trim() && { tz: tz.trim() }),
 });
 
-/** A list of words that was left as it is stays one, and a recipe makes the command by itself. */
+/** An unchanged list of words stays a list; a recipe supplies its own command. */
 function jobOf({ command, queue, given }: ScheduleInput, before?: Schedule): Record<string, unknown> {
   const isolation = isolationSaid(given);
   const isSame = before !== undefined && command === inputOf(before).command;
@@ -69,7 +69,7 @@ function jobOf({ command, queue, given }: ScheduleInput, before?: Schedule): Rec
   };
 }
 
-/** What the form says of a job, and says anew as a whole. */
+/** The job fields that the form replaces as a whole. */
 const IN_FORM = ['command', 'queue', 'limits', 'sandbox', 'user', 'secrets', 'recipe', 'params'];
 
 const restOf = ({ job }: Schedule): Record<string, unknown> =>
@@ -83,7 +83,7 @@ export const bodyOf = (input: ScheduleInput): Record<string, unknown> => ({
   job: jobOf(input),
 });
 
-/** What differs from what there is. A job is replaced whole, so the rest of its fields go along. */
+/** The changed fields. The job is replaced as a whole, so its other fields are included. */
 export function changeOf(schedule: Schedule, input: ScheduleInput): Record<string, unknown> {
   const before = inputOf(schedule);
   const differs = (...names: (keyof ScheduleInput)[]): boolean =>
@@ -102,7 +102,7 @@ export function changeOf(schedule: Schedule, input: ScheduleInput): Record<strin
 const isIsolationChanged = (before: Pick<ScheduleInput, 'given'>, { given }: ScheduleInput): boolean =>
   JSON.stringify(isolationSaid(before.given)) !== JSON.stringify(isolationSaid(given));
 
-/** Values of variables that are not shown would be lost with a new job. */
+/** Replacing the job would lose the values of hidden variables. */
 export const isJobWhole = ({ job }: Schedule): boolean =>
   !Object.values((job.env ?? {}) as Record<string, string>).includes('***');
 

@@ -1,4 +1,4 @@
-// Whether a schedule makes jobs.
+// The state of a schedule.
 
 import type { Schedule } from '../../core/types.ts';
 

@@ -1,76 +1,76 @@
-// Schedules as rows, by name.
+// Schedules by name.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table/table.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
 import { commandText } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { Schedule } from '../../core/types.ts';
-import { useRows } from '../../components/table/use-rows.ts';
 import { dueText } from './next-times.tsx';
 import { runNow, scheduleHref, setPaused } from './schedule-actions.tsx';
 import { ScheduleState } from './schedule-state.tsx';
 
-export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
-  const { at, body } = useRows(schedules, 'Schedules', ({ name }) => navigate(scheduleHref(name)));
-  return (
-    <Table
-      class="schedules-table"
-      heads={heads('schedule', 'state', 'runs', 'next', 'command')}
-      hasActions={may('operator')}
-      body={body}
-    >
-      {schedules.map((schedule, i) => (
-        <Row key={schedule.name} schedule={schedule} isAt={i === at} />
-      ))}
-    </Table>
-  );
-}
-
-const Row = ({ schedule, isAt }: { schedule: Schedule; isAt: boolean }) => (
-  <tr data-at={isAt}>
-    <td class="nowrap card-title">
-      <a class="name link-plain" href={scheduleHref(schedule.name)}>
-        {schedule.name}
+const COLUMNS: readonly Column<Schedule>[] = [
+  {
+    head: 'schedule',
+    card: 'title',
+    class: 'nowrap',
+    cell: ({ name }) => (
+      <a class="name link-plain" href={scheduleHref(name)}>
+        {name}
       </a>
-    </td>
-    <td class="narrow" data-label="state">
-      <ScheduleState state={schedule.state} />
-    </td>
-    <td data-label="runs">
+    ),
+  },
+  { head: 'state', width: 'fit', cell: ({ state }) => <ScheduleState state={state} /> },
+  {
+    head: 'runs',
+    cell: ({ words, time_zone }) => (
       <span>
-        {schedule.words} <span class="muted nowrap">{schedule.time_zone}</span>
+        {words} <span class="muted nowrap">{time_zone}</span>
       </span>
-    </td>
-    <td class="nowrap" data-label="next">
-      {schedule.next_at ? (
-        <span>
-          {dueText(Date.parse(schedule.next_at))}{' '}
-          <span class="muted">
-            · <When at={schedule.next_at} />
-          </span>
-        </span>
-      ) : (
-        <span class="muted">never</span>
-      )}
-    </td>
-    <td class="mono stretch" data-label="command">
-      <div class="cut">{commandText(commandOf(schedule))}</div>
-    </td>
-    {may('operator') && (
-      <td class="narrow">
-        <RowActions schedule={schedule} />
-      </td>
-    )}
-  </tr>
+    ),
+  },
+  { head: 'next run', class: 'nowrap', cell: ({ next_at }) => <NextRun at={next_at} /> },
+  {
+    head: 'command',
+    width: 'rest',
+    class: 'mono',
+    cell: (schedule) => commandText(commandOf(schedule)),
+  },
+];
+
+export const ScheduleTable = ({ schedules }: { schedules: readonly Schedule[] }) => (
+  <Table
+    name="schedules-table"
+    columns={[
+      ...COLUMNS,
+      may('operator') && actions<Schedule>((schedule) => <RowActions schedule={schedule} />),
+    ]}
+    rows={schedules}
+    keyOf={({ name }) => name}
+    keys={{ part: 'Schedules', open: ({ name }) => navigate(scheduleHref(name)) }}
+  />
 );
+
+const NextRun = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span class="muted">never</span>
+  ) : (
+    <span>
+      {dueText(Date.parse(at))}{' '}
+      <span class="muted">
+        · <When at={at} />
+      </span>
+    </span>
+  );
 
 export const commandOf = ({ job }: Schedule): string | readonly string[] =>
   job.command as string | readonly string[];
 
 const RowActions = ({ schedule: { name, state } }: { schedule: Schedule }) => (
-  <div class="row-actions">
+  <>
     <Button icon="play" label={`Run now: ${name}`} onPress={() => runNow(name)}>
       Run now
     </Button>
@@ -84,5 +84,5 @@ const RowActions = ({ schedule: { name, state } }: { schedule: Schedule }) => (
         Pause
       </Button>
     )}
-  </div>
+  </>
 );

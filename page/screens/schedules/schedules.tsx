@@ -1,4 +1,4 @@
-// The schedules: when each runs in words, when next, and what it runs.
+// Schedules with their description, next run and command.
 
 import { Button } from '../../components/button.tsx';
 import { Chips } from '../../components/chips.tsx';
@@ -43,7 +43,7 @@ function Filled({ schedules }: { schedules: readonly Schedule[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips name="state" label="which schedules" chips={chipsOf(schedules)} />
+        <Chips name="state" label="state of schedules" chips={chipsOf(schedules)} />
       </div>
       {shown.length > 0 ? <ScheduleTable schedules={shown} /> : <Empty title={`No schedule is ${state}`} />}
       <SameCommands
@@ -62,7 +62,7 @@ const chipsOf = (schedules: readonly Schedule[]) =>
 
 const NoSchedules = () => (
   <Empty title="No schedules yet" command="queuectl schedule add backup --cron '30 2 * * *' ./backup.sh">
-    A schedule makes a job again and again: by a cron expression in any time zone, at an interval, or once.
-    queuectl schedule import takes over a crontab.
+    A schedule enqueues jobs by a cron expression in any time zone, at an interval, or once. Use queuectl
+    schedule import to import a crontab.
   </Empty>
 );

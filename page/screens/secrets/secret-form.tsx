@@ -1,5 +1,4 @@
-// The value of a secret: typed without being shown, or from a file, whose line ends a field would lose. It is sent, and gone
-// with the form.
+// Sets a secret from a hidden field, or from a file, which keeps its line endings. The form does not keep the value.
 
 import { useState } from 'preact/hooks';
 import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../../src/job/isolation/secret-value.ts';
@@ -12,7 +11,7 @@ import { sayDone } from '../../core/toasts.ts';
 
 interface Props {
   readonly onClose: () => void;
-  /** Another value for this one. */
+  /** The secret to replace. */
   readonly name?: string;
 }
 
@@ -23,7 +22,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
   const save = async (): Promise<void> => {
     const body = file ? { value: await base64Of(file), encoding: 'base64' } : { value };
     await send('PUT', `/secrets/${encodeURIComponent(name.trim())}`, body);
-    sayDone(`${name.trim()} is set`);
+    sayDone(`secret ${name.trim()} set`);
     onClose();
     reloadAll();
   };
@@ -32,8 +31,8 @@ export function SecretForm({ name: fixed, onClose }: Props) {
     : value !== '' && value.length < SHORTEST_MASKED_BYTES;
   return (
     <FormDialog
-      title={fixed ? `Replace ${fixed}` : 'Set a secret'}
-      action="Set the secret"
+      title={fixed ? `Replace ${fixed}` : 'Set secret'}
+      action="Set secret"
       command={`queuectl secret set ${shellWord(name.trim() || 'NAME')}${file ? ` < ${shellWord(file.name)}` : ''}`}
       onClose={onClose}
       onSend={save}
@@ -42,7 +41,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
         <TextField
           name="name"
           label="Name"
-          hint="as of a variable"
+          hint="like a variable name"
           value={name}
           onInput={setName}
           placeholder="DB_PASSWORD"
@@ -55,7 +54,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
         <TextField
           name="value"
           label="Value"
-          hint="not shown, now or later"
+          hint="never shown"
           value={value}
           onInput={setValue}
           isSecret
@@ -65,7 +64,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
       )}
       <label class="field full">
         <span>
-          {file ? 'From the file' : 'Or from a file'} <span class="hint">such as a key of several lines</span>
+          {file ? 'From the file' : 'Or from a file'} <span class="hint">for example a multi-line key</span>
         </span>
         <input
           class="input file"
@@ -75,7 +74,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
       </label>
       {isShort && (
         <p class="full preview-problem small">
-          Values of fewer than {SHORTEST_MASKED_BYTES} bytes are not hidden in the output of jobs.
+          Values shorter than {SHORTEST_MASKED_BYTES} bytes are not masked in job output.
         </p>
       )}
     </FormDialog>

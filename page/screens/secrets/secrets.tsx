@@ -1,4 +1,4 @@
-// The secrets by name: who set which, whether it can be opened here, and which schedules use it. Values only go in.
+// Secrets by name. Their values are never shown.
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -19,10 +19,10 @@ export default function Secrets() {
   return (
     <Screen title="Secrets" actions={may('admin') && <SetButton />}>
       <p class="lead">
-        Passwords and keys for jobs that name them. They are stored sealed, handed to the job when it starts,
-        and shown to nobody: in what the job writes they become ***.
+        Passwords and keys for jobs. Secrets are stored encrypted, passed to a job when it starts, and never
+        shown: job output contains *** instead.
       </p>
-      {!mayList && <Empty title="Only those who may enqueue see the names of secrets" />}
+      {!mayList && <Empty title="Only users who may enqueue can see secret names" />}
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {data ? <Filled secrets={data.secrets} /> : mayList && !error && <Loading rows={4} />}
     </Screen>
@@ -34,7 +34,7 @@ const closeForm = (): void => setQuery({ set: '' });
 
 const SetButton = () => (
   <Button kind="primary" icon="plus" onPress={openForm}>
-    Set a secret
+    Set secret
   </Button>
 );
 
@@ -47,8 +47,8 @@ function Filled({ secrets }: { secrets: readonly Secret[] }) {
         <SecretTable secrets={secrets} schedules={data?.schedules ?? []} />
       ) : (
         <Empty title="No secrets yet" command="queuectl secret set DB_PASSWORD">
-          The command asks for the value without showing it. A job gets it with --secret DB_PASSWORD, in a
-          variable or in a file.
+          The command prompts for the value without showing it. Enqueue a job with --secret DB_PASSWORD to
+          pass the secret in a variable or a file.
         </Empty>
       )}
       {secrets.length > 0 && (

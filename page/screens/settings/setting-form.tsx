@@ -1,4 +1,4 @@
-// Another value for a setting. What is wrong with it is said by the server, in the form.
+// Changes a setting.
 
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/form/fields.tsx';
@@ -15,7 +15,7 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
   const { key } = setting;
   const save = async (): Promise<void> => {
     await send('PUT', `/settings/${encodeURIComponent(key)}`, { value });
-    sayDone(`${key} is changed`);
+    sayDone(`setting ${key} changed`);
     onClose();
     reloadAll();
   };
@@ -40,7 +40,7 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
       />
       {['environment', 'flag'].includes(setting.source) && (
         <p class="full preview-problem">
-          The environment of the server says {valueText(setting.value)}, which goes before what is stored.
+          The server’s environment sets this to {valueText(setting.value)}, which overrides the stored value.
         </p>
       )}
     </FormDialog>

@@ -1,70 +1,66 @@
-// Settings as rows.
+// Settings with their value, its source and the default.
 
 import { Button } from '../../components/button.tsx';
-import { heads, Table } from '../../components/table/table.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { send } from '../../core/api.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
-import { useRows } from '../../components/table/use-rows.ts';
 import { isMasked, type Setting, SOURCES, valueNote, valueText } from './setting.ts';
 
-export function SettingTable({ settings }: { settings: readonly Setting[] }) {
-  const { at, body } = useRows(settings, 'Settings', (setting) => may('admin') && openForm(setting));
-  return (
-    <Table
-      class="settings-table"
-      heads={heads('setting', 'value', 'from', 'default')}
-      hasActions={may('admin')}
-      body={body}
-    >
-      {settings.map((setting, i) => (
-        <Row key={setting.key} setting={setting} isAt={i === at} />
-      ))}
-    </Table>
-  );
-}
+/** A card shows the source and the default only if they differ from the value. */
+const unlessDefault = (classes: string) => (setting: Setting) =>
+  setting.source === 'default' ? `${classes} not-narrow` : classes;
+
+const COLUMNS: readonly Column<Setting>[] = [
+  {
+    head: 'setting',
+    card: 'title',
+    cell: ({ key, means }) => (
+      <div>
+        <div class="mono name">{key}</div>
+        <div class="muted small">{means}</div>
+      </div>
+    ),
+  },
+  { head: 'value', class: 'mono', cell: (setting) => <Value setting={setting} /> },
+  {
+    head: 'source',
+    class: unlessDefault('nowrap'),
+    cell: ({ source }) => <span class={`tag${source === 'default' ? '' : ' good'}`}>{SOURCES[source]}</span>,
+  },
+  { head: 'default', class: unlessDefault('mono muted'), cell: (setting) => valueText(setting.default) },
+];
+
+export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => (
+  <Table
+    name="settings-table"
+    columns={[
+      ...COLUMNS,
+      may('admin') && actions<Setting>((setting) => <RowActions setting={setting} />, 'corner'),
+    ]}
+    rows={settings}
+    keyOf={({ key }) => key}
+    keys={{ part: 'Settings', open: (setting) => may('admin') && openForm(setting) }}
+  />
+);
 
 const openForm = ({ key }: Setting): void => setQuery({ change: key }, 'push');
 
-const Row = ({ setting, isAt }: { setting: Setting; isAt: boolean }) => (
-  <tr data-at={isAt} data-source={setting.source}>
-    <td class="card-title">
-      <div>
-        <div class="mono name">{setting.key}</div>
-        <div class="muted small">{setting.means}</div>
-      </div>
-    </td>
-    <td class="mono" data-label="value">
-      <Value setting={setting} />
-    </td>
-    <td class="nowrap from" data-label="from">
-      <span class={`tag${setting.source === 'default' ? '' : ' good'}`}>{SOURCES[setting.source]}</span>
-    </td>
-    <td class="mono muted standard" data-label="default">
-      {valueText(setting.default)}
-    </td>
-    {may('admin') && (
-      <td class="narrow card-corner">
-        <div class="row-actions">
-          {setting.source === 'stored' && (
-            <Button
-              icon="retry"
-              label={`set ${setting.key} back to its default`}
-              onPress={() => unset(setting)}
-            >
-              Default
-            </Button>
-          )}
-          <Button icon="edit" label={`change ${setting.key}`} onPress={() => openForm(setting)}>
-            Change
-          </Button>
-        </div>
-      </td>
+const RowActions = ({ setting }: { setting: Setting }) => (
+  <>
+    {setting.source === 'stored' && (
+      <Button icon="retry" label={`reset ${setting.key} to its default`} onPress={() => unset(setting)}>
+        Default
+      </Button>
     )}
-  </tr>
+    <Button icon="edit" label={`change ${setting.key}`} onPress={() => openForm(setting)}>
+      Change
+    </Button>
+  </>
 );
 
 const Value = ({ setting }: { setting: Setting }) =>
@@ -81,6 +77,6 @@ const Value = ({ setting }: { setting: Setting }) =>
 
 export async function unset({ key }: Setting): Promise<void> {
   await send('DELETE', `/settings/${encodeURIComponent(key)}`);
-  sayDone(`${key} is back to its default`);
+  sayDone(`setting ${key} reset to its default`);
   reloadAll();
 }

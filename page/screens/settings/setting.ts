@@ -1,4 +1,4 @@
-// A setting as the API tells it, and its values as people write them.
+// Settings of the API, and their values as text.
 
 import { bytes, duration } from '../../core/format.ts';
 
@@ -15,20 +15,20 @@ export interface Setting {
 export const SOURCES: Readonly<Record<Setting['source'], string>> = {
   stored: 'changed',
   environment: 'environment',
-  flag: 'a flag of serve',
+  flag: 'flag of serve',
   default: 'default',
 };
 
 export const valueText = (value: SettingValue): string => (value === null ? 'none' : String(value));
 
-/** A large number of seconds or bytes as people say it; null: it is easy to read as it is. */
+/** A large number of seconds or bytes in readable units; null if the number is readable itself. */
 export function valueNote({ key, value, means }: Setting): string | null {
   if (typeof value !== 'number') return null;
   if (key.endsWith('_bytes')) return bytes(value);
   return /seconds/.test(means) && value >= 120 ? duration(value * 1000) : null;
 }
 
-/** What the server shows instead of a secret. */
+/** Whether the server hides the value. */
 export const isMasked = ({ value }: Setting): boolean => value === '***';
 
 export const isSecret = ({ key }: Setting): boolean => key.endsWith('_secret');

@@ -1,4 +1,4 @@
-// The settings: what holds, where it comes from, what it means; and how to change it or go back to the default.
+// Settings with value, source and description.
 
 import { Chips } from '../../components/chips.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -16,8 +16,8 @@ export default function Settings() {
   return (
     <Screen title="Settings">
       <p class="lead">
-        They hold for everybody who uses this queue; running workers see a change at once. A variable of the
-        environment goes before what is stored here.
+        Settings apply to all users of this queue, and running workers pick up changes immediately.
+        Environment variables override stored settings.
       </p>
       {Boolean(error) && <Problem error={error} onRetry={reload} />}
       {data ? <Filled settings={data.settings} /> : !error && <Loading rows={12} />}
@@ -35,7 +35,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips name="from" label="where from" chips={chipsOf(settings)} />
+        <Chips name="from" label="source" chips={chipsOf(settings)} />
         <input
           class="input"
           type="search"
@@ -45,7 +45,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
           onInput={(event) => setQuery({ find: event.currentTarget.value })}
         />
       </div>
-      {shown.length > 0 ? <SettingTable settings={shown} /> : <Empty title="No setting is like that" />}
+      {shown.length > 0 ? <SettingTable settings={shown} /> : <Empty title="No matching settings" />}
       <SameCommands
         commands={[
           'queuectl config list',

@@ -1,4 +1,4 @@
-// Asks a worker to stop: after the jobs it runs, or at once.
+// Stops a worker after its running jobs have finished, or immediately.
 
 import { useState } from 'preact/hooks';
 import { ChoiceField } from '../../components/form/fields.tsx';
@@ -11,8 +11,8 @@ import { sayDone } from '../../core/toasts.ts';
 import type { Worker } from '../../core/types.ts';
 
 const WAYS = [
-  { value: 'graceful', words: 'when the jobs it runs have finished' },
-  { value: 'force', words: 'now: its jobs are ended and run again later' },
+  { value: 'graceful', words: 'after its running jobs have finished' },
+  { value: 'force', words: 'now; its jobs are stopped and requeued' },
 ] as const;
 
 type Way = (typeof WAYS)[number]['value'];
@@ -21,7 +21,7 @@ export function StopForm({ worker, onClose }: { worker: Worker; onClose: () => v
   const [way, setWay] = useState<Way>(queryOf('force') === '' ? 'graceful' : 'force');
   const stop = async (): Promise<void> => {
     await send('POST', `/workers/${encodeURIComponent(worker.id)}/stop`, { force: way === 'force' });
-    sayDone(`${worker.id} was asked to stop`);
+    sayDone(`worker ${worker.id} stopping`);
     onClose();
     reloadAll();
   };
@@ -36,9 +36,9 @@ export function StopForm({ worker, onClose }: { worker: Worker; onClose: () => v
       onSend={stop}
     >
       <p class="full">
-        It takes no new jobs. {jobs > 0 ? `It runs ${counted(jobs, 'job')}.` : 'It runs nothing.'}
+        The worker starts no new jobs. {jobs > 0 ? `It is running ${counted(jobs, 'job')}.` : 'It is idle.'}
       </p>
-      <ChoiceField label="It ends" value={way} choices={WAYS} onChoose={setWay} isFull />
+      <ChoiceField label="Stop" value={way} choices={WAYS} onChoose={setWay} isFull />
     </FormDialog>
   );
 }

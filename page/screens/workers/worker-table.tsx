@@ -1,78 +1,55 @@
-// The workers of one host as rows.
+// The workers of one host.
 
 import { Button } from '../../components/button.tsx';
-import { sentence } from '../../core/sentence.ts';
+import { JobLink } from '../../components/job-link.tsx';
 import { Meter } from '../../components/meter.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago, Running } from '../../components/time.tsx';
+import { WorkerState } from '../../components/worker-state.tsx';
 import { setQuery } from '../../core/router.ts';
+import { sentence } from '../../core/sentence.ts';
 import { may } from '../../core/session.ts';
 import type { Worker } from '../../core/types.ts';
 
-export const WorkerTable = ({ workers }: { workers: readonly Worker[] }) => (
-  <div class="table-frame">
-    <table class="table cards">
-      <thead>
-        <tr>
-          <th scope="col">worker</th>
-          <th scope="col">state</th>
-          <th scope="col">slots</th>
-          <th scope="col">runs</th>
-          <th scope="col">queues</th>
-          <th scope="col" class="right">
-            up
-          </th>
-          <th scope="col" class="right">
-            heartbeat
-          </th>
-          {may('operator') && (
-            <th scope="col">
-              <span class="out-of-sight">actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {workers.map((worker) => (
-          <Row key={worker.id} worker={worker} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
-
-const Row = ({ worker }: { worker: Worker }) => (
-  <tr>
-    <td class="nowrap card-title">
+const COLUMNS: readonly Column<Worker>[] = [
+  {
+    head: 'worker',
+    card: 'title',
+    class: 'nowrap',
+    cell: ({ id, pid }) => (
       <span>
-        <span class="mono name">{worker.id}</span> <span class="muted small">pid {worker.pid}</span>
+        <span class="mono name">{id}</span> <span class="muted small">pid {pid}</span>
       </span>
-    </td>
-    <td class="nowrap" data-label="state">
-      <span class="worker-state" data-worker={worker.state}>
-        {worker.state}
-      </span>
-    </td>
-    <td class="nowrap" data-label="slots">
-      <Slots worker={worker} />
-    </td>
-    <td data-label="runs" class="worker-jobs">
-      <Jobs worker={worker} />
-    </td>
-    <td data-label="queues">{worker.queues === null ? 'all' : worker.queues.join(', ')}</td>
-    <td class="right muted nowrap" data-label="up">
-      <Running since={worker.started_at} />
-    </td>
-    <td class="right muted nowrap" data-label="heartbeat">
-      <Ago at={worker.last_heartbeat} />
-    </td>
-    {may('operator') && (
-      <td class="narrow card-corner">
-        <div class="row-actions">
-          <StopButton worker={worker} />
-        </div>
-      </td>
-    )}
-  </tr>
+    ),
+  },
+  { head: 'state', class: 'nowrap', cell: ({ state }) => <WorkerState state={state} /> },
+  { head: 'slots', class: 'nowrap', cell: (worker) => <Slots worker={worker} /> },
+  { head: 'running', cell: (worker) => <Jobs worker={worker} /> },
+  { head: 'queues', cell: ({ queues }) => (queues === null ? 'all' : queues.join(', ')) },
+  {
+    head: 'uptime',
+    isRight: true,
+    class: 'muted nowrap',
+    cell: ({ started_at }) => <Running since={started_at} />,
+  },
+  {
+    head: 'heartbeat',
+    isRight: true,
+    class: 'muted nowrap',
+    cell: ({ last_heartbeat }) => <Ago at={last_heartbeat} />,
+  },
+];
+
+export const WorkerTable = ({ workers }: { workers: readonly Worker[] }) => (
+  <Table
+    columns={[
+      ...COLUMNS,
+      may('operator') && actions<Worker>((worker) => <StopButton worker={worker} />, 'corner'),
+    ]}
+    rows={workers}
+    keyOf={({ id }) => id}
+  />
 );
 
 function Slots({ worker: { current_jobs, concurrency } }: { worker: Worker }) {
@@ -85,19 +62,17 @@ function Slots({ worker: { current_jobs, concurrency } }: { worker: Worker }) {
   );
 }
 
-const Jobs = ({ worker }: { worker: Worker }) => (
+const Jobs = ({ worker: { current_jobs, notice } }: { worker: Worker }) => (
   <span class="job-links">
-    {worker.current_jobs.map((id) => (
-      <a key={id} class="mono link" href={`/jobs/${encodeURIComponent(id)}`}>
-        {id}
-      </a>
+    {current_jobs.map((id) => (
+      <JobLink key={id} id={id} />
     ))}
-    {worker.current_jobs.length === 0 && <span class="muted">nothing</span>}
-    {worker.notice && <span class="tag warn notice-tag">{sentence(worker.notice)}</span>}
+    {current_jobs.length === 0 && <span class="muted">nothing</span>}
+    {notice && <span class="tag warn notice-tag">{sentence(notice)}</span>}
   </span>
 );
 
-/** A second press is for one that is stopping and still waits for its jobs. */
+/** A second press stops a worker that is still waiting for its jobs to finish. */
 function StopButton({ worker: { id, state, current_jobs } }: { worker: Worker }) {
   if (state === 'lost' || (state === 'stopping' && current_jobs.length === 0)) return null;
   return (

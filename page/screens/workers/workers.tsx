@@ -1,4 +1,4 @@
-// The workers by host: what each runs, how many places it has, what it has to say; and how to stop one.
+// Workers by host with their running jobs, slots and warnings.
 
 import { Chips } from '../../components/chips.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
@@ -32,7 +32,7 @@ function Filled({ workers }: { workers: readonly Worker[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips name="state" label="which workers" chips={chipsOf(workers)} />
+        <Chips name="state" label="state of workers" chips={chipsOf(workers)} />
       </div>
       {shown.length === 0 && <Empty title={`No worker is ${state}`} />}
       {hostsOf(shown).map(([host, own]) => (
@@ -62,14 +62,14 @@ function hostsOf(workers: readonly Worker[]): [string, Worker[]][] {
 }
 
 function noteOf(workers: readonly Worker[]): string {
-  const places = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
+  const slots = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
   const taken = workers.reduce((sum, { current_jobs }) => sum + current_jobs.length, 0);
-  return `${counted(workers.length, 'worker')} · ${taken} of ${counted(places, 'slot')} taken`;
+  return `${counted(workers.length, 'worker')} · ${taken} of ${counted(slots, 'slot')} used`;
 }
 
 const NoWorkers = () => (
   <Empty title="No worker is running" command="queuectl worker start --count 2">
-    Jobs wait until one is. Workers go on in the background when the terminal is closed; queuectl serve
-    --workers 2 runs some beside this page.
+    Jobs wait until a worker starts. Workers keep running in the background after you close the terminal. To
+    run workers together with the dashboard, use queuectl serve --workers 2.
   </Empty>
 );

@@ -1,4 +1,4 @@
-// One line of output in its colours, as elements: nothing of what a job writes is ever read as HTML.
+// A line of output with its colours, as elements: output is never parsed as HTML.
 
 import Anser from 'anser';
 import type { ComponentChildren } from 'preact';
@@ -6,7 +6,7 @@ import type { Line } from './lines.ts';
 
 type Entry = ReturnType<typeof Anser.ansiToJson>[number];
 
-/** A line of a million characters would stop the browser; what is left out is in the download. */
+/** Longer lines would block the browser; the download contains them in full. */
 const MOST = 5000;
 
 export function Coloured({ line, wanted }: { line: Line; wanted: string }) {
@@ -37,14 +37,14 @@ function classOf({ fg, bg, decorations }: Entry): string {
   return [...named, ...decorations.map((name) => `ansi-${name}`)].filter(Boolean).join(' ');
 }
 
-/** Colours beyond the sixteen that have names. */
+/** Colours other than the sixteen named ones. */
 function coloursOf({ fg_truecolor, bg_truecolor, fg, bg }: Entry) {
   const colour = fg_truecolor ? `rgb(${fg_truecolor})` : paletteColour(fg);
   const background = bg_truecolor ? `rgb(${bg_truecolor})` : paletteColour(bg);
   return { ...(colour && { color: colour }), ...(background && { backgroundColor: background }) };
 }
 
-/** The 6×6×6 cube and the greys of terminals with 256 colours. */
+/** The 256-colour palette: a 6×6×6 cube and greys. */
 function paletteColour(name: string | null): string | null {
   const index = Number(/^ansi-palette-(\d+)$/.exec(name ?? '')?.[1] ?? -1);
   if (index < 16) return null;

@@ -1,33 +1,33 @@
-// The text of an output as lines, growing at its end. A line knows the colours that were on when it began, so any of them can
-// be drawn alone. What is not text or colour (links, titles, cursor moves) is taken out. A part of the output that is missing
-// is a line of its own; the number of a line after it is unknown, so those are counted from there: +1, +2. Pure.
+// Output as lines that grow at the end. Each line stores its initial colours, so that it can be drawn alone. Other
+// escape sequences (links, titles, cursor moves) are removed. A missing part is a separate line; numbers after it are
+// relative (+1, +2), because the absolute numbers are unknown. Pure.
 
 const ESC = '\u001b';
-/** Operating system commands (links, titles) up to their end, and other strings that terminals take. */
+/** Operating system commands (links, titles) and other terminal strings. */
 const STRINGS = new RegExp(`${ESC}[\\]PX^_][^\\u0007${ESC}]*(?:\\u0007|${ESC}\\\\)?`, 'g');
-/** Control sequences that are not colours, and what is left of others. */
+/** Control sequences other than colours, and incomplete ones. */
 const CONTROLS = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-ln-~]|${ESC}[ -/]*[0-Z\\\\^-~]`, 'g');
 const COLOURS = new RegExp(`${ESC}\\[[0-9;:]*m`, 'g');
 const RESET = new RegExp(`${ESC}\\[0*m`);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
-/** Characters that turn the direction of text, so that a line looks like another. */
+/** Bidirectional characters, which can disguise a line. */
 const TURNING = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export interface Line {
-  /** With its colours. */
+  /** The text with its colour codes. */
   readonly text: string;
-  /** The colours that were on when it began. */
+  /** The colours at the start of the line. */
   readonly colours: string;
-  /** How many bytes are missing here, of a line that stands for them. */
+  /** The number of missing bytes if the line marks a missing part. */
   readonly missing?: number;
 }
 
 export class Lines {
   private readonly all: Line[] = [];
-  /** Indexes of missing parts; -1: the beginning is missing. */
+  /** Indexes of missing parts; -1 if the beginning is missing. */
   private readonly gaps: number[];
-  /** The last line, which may go on. */
+  /** The last line, which may still grow. */
   private rest = '';
   private colours = '';
 
@@ -35,17 +35,17 @@ export class Lines {
     this.gaps = isFromStart ? [] : [-1];
   }
 
-  /** Whether all lines are numbered from the first one of the output on. */
+  /** Whether all line numbers are absolute. */
   get isComplete(): boolean {
     return this.gaps.length === 0;
   }
 
-  /** Lines of text. */
+  /** The number of lines of text. */
   get textCount(): number {
     return this.count - this.gaps.filter((at) => at >= 0).length;
   }
 
-  /** How many bytes are missing, and the index of the first line that stands for them; null: none are. */
+  /** The number of missing bytes and the index of the first missing part; null if nothing is missing. */
   get missing(): { readonly bytes: number; readonly at: number } | null {
     const gaps = this.gaps.filter((at) => at >= 0);
     const [at] = gaps;
@@ -53,7 +53,7 @@ export class Lines {
     return { at, bytes: gaps.reduce((sum, gap) => sum + (this.all[gap]?.missing ?? 0), 0) };
   }
 
-  /** Lines of text and missing parts. */
+  /** The number of lines including missing parts. */
   get count(): number {
     return this.all.length + (this.rest === '' ? 0 : 1);
   }
@@ -72,7 +72,7 @@ export class Lines {
     for (const part of parts) this.end(cleaned(part));
   }
 
-  /** Part of the output is not there. */
+  /** Marks a missing part. */
   skip(missing: number): void {
     if (this.rest !== '') this.add('\n');
     this.gaps.push(this.all.length);
@@ -86,7 +86,7 @@ export class Lines {
     return gap === undefined ? String(index + 1) : `+${index - gap}`;
   }
 
-  /** The line with this label, the last one if there are several; -1: none. */
+  /** The index of the last line with this label; -1 if there is none. */
   indexOf(label: string): number {
     const number = Number(/^\+?(\d+)$/.exec(label)?.[1] ?? 0);
     const index = label.startsWith('+') ? (this.gaps.at(-1) ?? Number.NaN) + number : number - 1;
@@ -100,7 +100,7 @@ export class Lines {
     if (codes) this.colours = stillOn([this.colours, ...codes].join(''));
   }
 
-  /** The indexes of lines with this text in them, upper or lower case. */
+  /** The indexes of lines that contain this text, ignoring case. */
   find(wanted: string): number[] {
     if (wanted === '') return [];
     const found: number[] = [];
@@ -110,7 +110,7 @@ export class Lines {
   }
 }
 
-/** Of a line that was written over by carriage returns, what was left to see: the last thing that was written. */
+/** Keeps the text after the last carriage return, which a terminal would show. */
 function cleaned(line: string): string {
   const seen = line.replace(/\r+$/, '');
   const last = seen.slice(seen.lastIndexOf('\r') + 1);

@@ -1,5 +1,5 @@
-// The output of one attempt: what is there is loaded, and what is written from then on comes over the page's stream. Of a
-// long one the end is loaded first. The server keeps head and tail of a very long one; the part between is a gap in the lines.
+// Loads the output of an attempt and follows it over the event stream. Only the end of a long output is loaded at
+// first. The server stores the head and tail of a very long output; the part between is a gap in the lines.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted } from '../../../core/api.ts';
@@ -8,9 +8,9 @@ import { Lines } from './lines.ts';
 
 export interface LoadedOutput {
   readonly lines: Lines;
-  /** Grows with each change of the lines, which are the same object. */
+  /** Grows with each change, because `lines` stays the same object. */
   readonly version: number;
-  /** The first byte that is here; more than 0: the beginning is left out. */
+  /** The first loaded byte; the beginning is missing if it is greater than 0. */
   readonly from: number;
   readonly size: number;
   readonly isLoading: boolean;
@@ -25,7 +25,7 @@ interface Told {
   readonly text: string;
 }
 
-/** More than this of an output is loaded only when asked for. */
+/** A longer output is loaded in full only on request. */
 export const MOST_BYTES = 2_000_000;
 
 const EMPTY: LoadedOutput = {
@@ -73,13 +73,13 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
   return output;
 }
 
-/** Tabs share a stream, which begins where the last of them is: the others have read a part of its text. */
+/** Removes the part that this tab has read. The shared stream starts at the earliest byte that any tab needs. */
 const unread = ({ offset, text }: Told, reached: number): string =>
   offset >= reached
     ? text
     : new TextDecoder().decode(new TextEncoder().encode(text).subarray(reached - offset));
 
-/** When the attempt has ended, whatever came between the last event and the end is fetched. */
+/** Loads the output between the last event and the end of the attempt. */
 function useRest(
   id: string,
   attempt: number,
@@ -138,7 +138,7 @@ async function load(
   return { lines, version: 1, from, size, isLoading: false, error: null };
 }
 
-/** A piece of the output without a gap. */
+/** A contiguous piece of the output. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -146,10 +146,10 @@ interface Piece {
   readonly isFirst: boolean;
 }
 
-/** More bytes than any output has. An empty one has a last byte range too, but no first byte to ask for. */
+/** Longer than any output. A suffix range works for empty output, unlike a range from byte 0. */
 const ALL = 999_999_999_999_999;
 
-/** The last `most` bytes, piece by piece up to where the output ended when the first one came. */
+/** Loads the last `most` bytes in pieces, up to the size at the first response. */
 async function* piecesOf(
   id: string,
   attempt: number,
@@ -172,7 +172,7 @@ async function* piecesOf(
   }
 }
 
-/** What was written from this byte on. The byte before is asked for too, because a range must not be empty. */
+/** Loads the output from this byte. The range starts one byte earlier, because it must not be empty. */
 async function* piecesFrom(id: string, attempt: number, from: number): AsyncGenerator<Piece> {
   const response = await fetchOutput(id, attempt, from > 0 ? `bytes=${from - 1}-` : `bytes=-${ALL}`);
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,4 +1,4 @@
-// The lines of an output, of which only those in sight are drawn, so that a million of them scroll as ten do.
+// A virtual list of output lines: only visible lines are rendered, so that long output scrolls smoothly.
 
 import {
   elementScroll,
@@ -16,21 +16,21 @@ export interface ViewerProps {
   readonly lines: Lines;
   readonly version: number;
   readonly wanted: string;
-  /** The line that is linked to or was found; -1: none. */
+  /** The linked or found line; -1 if there is none. */
   readonly at: number;
   readonly isWrapped: boolean;
   readonly isGrowing: boolean;
-  /** Stays at the end while it grows. */
+  /** Scrolls to the end while the output grows. */
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
-  /** Whether the number of a line is the same for everyone. */
+  /** Whether line numbers are stable, so that links to them work. */
   readonly isLinkable: boolean;
   readonly onPick: (label: string) => void;
 }
 
 const LINE_PX = 20;
 const MOST_PX = 560;
-/** One that grows gets its room at once. */
+/** Growing output gets its full height immediately. */
 const GROWING_PX = 320;
 
 function heightOf({ lines, isWrapped, isGrowing }: ViewerProps): string {
@@ -50,7 +50,7 @@ export function Viewer(props: ViewerProps) {
       ref={frame}
       class="log"
       aria-label="lines of output"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs to work by keyboard
       tabIndex={0}
       data-wrapped={isWrapped}
       style={{ height: heightOf(props) }}
@@ -105,7 +105,7 @@ function LineAt(props: ViewerProps & { index: number; digits: number }) {
 
 const Missing = ({ size }: { size: number }) => (
   <span class="log-missing">
-    {bytes(size)} were not kept (log_max_bytes). The lines below are counted from here.
+    {bytes(size)} were not stored (log_max_bytes). Line numbers below start here.
   </span>
 );
 
