@@ -63,7 +63,7 @@ test('a queue is drained only after confirmation', async (t) => {
   await go('/queues/mail');
   await page.getByRole('button', { name: 'Drain' }).click();
   await page.getByRole('button', { name: 'Drain the queue' }).click();
-  await page.getByText('draining').waitFor();
+  await page.getByText('draining', { exact: true }).waitFor();
   await assert.rejects(enqueueAll(queue, [{ command: 'true', queue: 'mail' }]), { code: 'queue_draining' });
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('accepted').waitFor();
