@@ -13,7 +13,8 @@ export function openApiDocument(version: string) {
     info: {
       title: 'queuectl',
       version,
-      description: 'Everything `queuectl` does, over HTTP. JSON is that of the command line’s --json.',
+      description:
+        'All features of `queuectl` over HTTP. JSON has the same format as `--json` on the command line.',
     },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }, { cookie: [] }],
@@ -40,7 +41,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
-    description: `Takes the role ${route.role}.`,
+    description: `Requires the role ${route.role}.`,
     ...((parameters || query || headers) && {
       requestParams: {
         ...(parameters && { path: parameters }),
@@ -57,7 +58,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
         Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
       default: {
-        description: 'It could not be done, and nothing was changed.',
+        description: 'The request failed and changed nothing.',
         content: { [PROBLEM_TYPE]: { schema: problemSchema } },
       },
     },

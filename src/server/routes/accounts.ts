@@ -9,7 +9,7 @@ export const accountRoutes = [
   route({
     id: 'listUsers',
     tag: 'users',
-    summary: 'The users',
+    summary: 'List users',
     role: 'admin',
     answers: { 200: { means: 'Users', schema: z.object({ users: z.array(userSchema), next: z.null() }) } },
     handle: async ({ queue }) => {
@@ -20,7 +20,7 @@ export const accountRoutes = [
   route({
     id: 'addUser',
     tag: 'users',
-    summary: 'A new user, with a password',
+    summary: 'Create a user with a password',
     role: 'admin',
     body: z.strictObject({ name: z.string(), role: roleSchema, password: z.string() }),
     answers: { 201: { means: 'The user', schema: userSchema } },
@@ -33,10 +33,10 @@ export const accountRoutes = [
     id: 'removeUser',
     endsSessions: true,
     tag: 'users',
-    summary: 'Remove a user; its sessions end at once',
+    summary: 'Delete a user and end all sessions',
     role: 'admin',
     parameters: z.object({ name: z.string() }),
-    answers: { 204: { means: 'Removed' } },
+    answers: { 204: { means: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.accounts()).removeUser(path.name);
       return { status: 204, json: null };
@@ -45,7 +45,7 @@ export const accountRoutes = [
   route({
     id: 'listTokens',
     tag: 'tokens',
-    summary: 'The tokens, without their secrets',
+    summary: 'List tokens without their secrets',
     role: 'admin',
     answers: { 200: { means: 'Tokens', schema: z.object({ tokens: z.array(tokenSchema), next: z.null() }) } },
     handle: async ({ queue }) => {
@@ -56,12 +56,15 @@ export const accountRoutes = [
   route({
     id: 'addToken',
     tag: 'tokens',
-    summary: 'A new token for a program; its secret is shown only now',
+    summary: 'Create a token; its secret is returned only once',
     role: 'admin',
     body: z.strictObject({
       name: z.string(),
       role: roleSchema,
-      expires: z.string().optional().meta({ description: 'A duration such as 30d; none: it never ends' }),
+      expires: z
+        .string()
+        .optional()
+        .meta({ description: 'Duration such as 30d until the token expires; if absent, it never expires' }),
     }),
     answers: { 201: { means: 'The token with its secret', schema: newTokenSchema } },
     handle: async ({ queue, body, principal }) => {
@@ -73,10 +76,10 @@ export const accountRoutes = [
     id: 'removeToken',
     endsSessions: true,
     tag: 'tokens',
-    summary: 'Remove a token; it is worth nothing from now on, and its sessions end',
+    summary: 'Delete a token and end its sessions',
     role: 'admin',
     parameters: z.object({ id: z.string() }),
-    answers: { 204: { means: 'Removed' } },
+    answers: { 204: { means: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.accounts()).removeToken(path.id);
       return { status: 204, json: null };

@@ -9,15 +9,15 @@ export const activityRoutes = [
   route({
     id: 'listActivity',
     tag: 'activity',
-    summary: 'Who did what, the newest first',
+    summary: 'List audit log entries, newest first',
     role: 'viewer',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(1000).default(50),
-      after: z.coerce.number().int().min(1).optional().meta({ description: '`next` of the page before' }),
+      after: z.coerce.number().int().min(1).optional().meta({ description: '`next` of the previous page' }),
     }),
     answers: {
       200: {
-        means: 'What was done',
+        means: 'Audit log entries',
         schema: z.object({ activity: z.array(deedSchema), next: z.int().nullable() }),
       },
     },

@@ -20,13 +20,16 @@ const bulkPath = z.object({ id: z.string().min(1).max(128) });
 const startBulk = route({
   id: 'changeJobs',
   tag: 'bulk',
-  summary: 'Change all jobs that match a filter, or those of these ids; or only say how many it would be',
+  summary: 'Start a bulk operation on jobs by filter or IDs, or count them in a dry run',
   role: 'operator',
   body: bulkWish,
   isHeavy: true,
   answers: {
-    200: { means: 'Of a dry run: how many jobs it would be', schema: dryRunSchema },
-    202: { means: 'It has begun: GET /bulk/{id} says how far it is', schema: z.object({ bulk: z.string() }) },
+    200: { means: 'Dry run: the number of jobs', schema: dryRunSchema },
+    202: {
+      means: 'Bulk operation started; GET /bulk/{id} returns its progress',
+      schema: z.object({ bulk: z.string() }),
+    },
   },
   handle: async ({ queue, bulk, body, principal }) => {
     const change = changeOf(queue, body);
@@ -84,10 +87,10 @@ const unclear = (problem: string): QueueError =>
 const listBulks = route({
   id: 'listBulks',
   tag: 'bulk',
-  summary: 'Changes of many jobs since this server was started, the newest first',
+  summary: 'List bulk operations since the server was started, newest first',
   role: 'viewer',
   answers: {
-    200: { means: 'Changes', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
+    200: { means: 'Bulk operations', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
   },
   handle: async ({ bulk }) => ({ json: { bulk: bulk.all().map(bulkToJson), next: null } }),
 });
@@ -95,20 +98,20 @@ const listBulks = route({
 const getBulk = route({
   id: 'getBulk',
   tag: 'bulk',
-  summary: 'How far a change of many jobs is',
+  summary: 'Get the progress of a bulk operation',
   role: 'viewer',
   parameters: bulkPath,
-  answers: { 200: { means: 'Its progress', schema: bulkSchema } },
+  answers: { 200: { means: 'Progress of the operation', schema: bulkSchema } },
   handle: async ({ bulk, path }) => ({ json: bulkToJson(bulk.get(path.id)) }),
 });
 
 const stopBulk = route({
   id: 'stopBulk',
   tag: 'bulk',
-  summary: 'Stop a change of many jobs; what was changed by then stays changed',
+  summary: 'Stop a bulk operation; jobs that were already changed stay changed',
   role: 'operator',
   parameters: bulkPath,
-  answers: { 204: { means: 'It is stopped, or had ended' } },
+  answers: { 204: { means: 'Stopped or already finished' } },
   handle: async ({ bulk, path }) => {
     bulk.stop(path.id);
     return { status: 204, json: null };

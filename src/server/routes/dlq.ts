@@ -9,8 +9,8 @@ import { filterText } from '../schema/parameters.ts';
 
 const errorSchema = z
   .object({
-    fingerprint: z.string().nullable().meta({ description: 'For a filter: error:err-…' }),
-    error: z.string().nullable().meta({ description: 'Of the job that died last' }),
+    fingerprint: z.string().nullable().meta({ description: 'Error fingerprint for the filter error:err-…' }),
+    error: z.string().nullable().meta({ description: 'Error of the latest dead job' }),
     count: z.int(),
     first_at: time.nullable(),
     last_at: time.nullable(),
@@ -18,7 +18,7 @@ const errorSchema = z
     trend: z
       .array(z.int())
       .length(TREND_DAYS)
-      .meta({ description: `How many died on each of the last ${TREND_DAYS} days, the latest last` }),
+      .meta({ description: `Dead jobs per day over the last ${TREND_DAYS} days, latest last` }),
   })
   .meta({ id: 'ErrorGroup' });
 
@@ -26,7 +26,7 @@ export const dlqRoutes = [
   route({
     id: 'listErrors',
     tag: 'dlq',
-    summary: 'Dead jobs by what they died of, the most frequent first',
+    summary: 'List dead jobs grouped by error, most frequent first',
     role: 'viewer',
     query: z.object({
       by: z.enum(['error']).default('error'),

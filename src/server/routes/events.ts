@@ -10,18 +10,18 @@ import { shownTo } from '../shown.ts';
 const followEvents = route({
   id: 'followEvents',
   tag: 'events',
-  summary: 'What changes, as server-sent events; see docs/server.md',
+  summary: 'Stream changes as server-sent events; see docs/server.md',
   role: 'viewer',
   query: z.object({
     topics: z
       .string()
       .default('')
       .meta({
-        description: `stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID, with commas between; at most ${MOST_TOPICS}`,
+        description: `Comma-separated topics: stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID; at most ${MOST_TOPICS}`,
       }),
   }),
   answers: {
-    200: { means: 'Events until the client hangs up', contentType: EVENT_STREAM, schema: z.string() },
+    200: { means: 'Events until the client disconnects', contentType: EVENT_STREAM, schema: z.string() },
   },
   handle: async ({ live, query, principal, request, server, isStillAllowed, hangUp }) => {
     const body = live.page(

@@ -11,9 +11,9 @@ import { route } from '../route.ts';
 const flag = z.enum(['true', 'false']).default('false');
 
 const query = z.object({
-  history: flag.meta({ description: 'With the attempts of jobs' }),
-  outputs: flag.meta({ description: 'With what they wrote, and history' }),
-  state: z.string().optional().meta({ description: 'Only jobs in this state, or in these: dead,failed' }),
+  history: flag.meta({ description: 'Include the attempts of jobs' }),
+  outputs: flag.meta({ description: 'Include output and history' }),
+  state: z.string().optional().meta({ description: 'Only jobs in these states, for example dead,failed' }),
   queue: z.string().optional().meta({ description: 'Only jobs of this queue' }),
   group: z.string().optional().meta({ description: 'Only jobs of this group' }),
 });
@@ -23,15 +23,15 @@ const CHECK_EVERY_MS = 15_000;
 const exportRoute = route({
   id: 'exportQueue',
   tag: 'transfer',
-  summary:
-    'The queue as a file, for a backup or for another queue: environments and webhook secrets included',
+  summary: 'Export the queue for a backup or another queue, including environments and webhook secrets',
   role: 'admin',
   query,
   isTransfer: true,
   isRecorded: true,
   answers: {
     200: {
-      means: 'Lines of JSON, as docs/export.md has them. Without its last line, `end`, it was cut short',
+      means:
+        'JSON lines as described in docs/export.md. If the last line, `end`, is missing, the export is incomplete',
       contentType: LINES,
       schema: z.string(),
     },

@@ -16,11 +16,11 @@ const MOST_AT_ONCE = 1000;
 const listGroups = route({
   id: 'listGroups',
   tag: 'groups',
-  summary: 'The groups, the newest first, and how far they are',
+  summary: 'List groups with their progress, newest first',
   role: 'viewer',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(100),
-    after: z.string().max(200).optional().meta({ description: '`next` of the page before' }),
+    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
   }),
   answers: {
     200: {
@@ -46,7 +46,7 @@ const listGroups = route({
 const getGroup = route({
   id: 'getGroup',
   tag: 'groups',
-  summary: 'How far a group is, what runs and what failed in it',
+  summary: 'Get a group with its progress, running and failed jobs',
   role: 'viewer',
   parameters: namePath,
   answers: { 200: { means: 'The group', schema: groupReportSchema } },
@@ -58,11 +58,11 @@ const getGroup = route({
 const getGroupGraph = route({
   id: 'getGroupGraph',
   tag: 'groups',
-  summary: 'The jobs of a group and what they wait for',
+  summary: 'Get the dependency graph of a group',
   role: 'viewer',
   parameters: namePath,
   isHeavy: true,
-  answers: { 200: { means: 'As `queuectl graph --json`', schema: graphSchema } },
+  answers: { 200: { means: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
   handle: async ({ queue, path }) => ({ json: graphToJson(await graphOf(queue, `group:${path.name}`)) }),
 });
 
@@ -79,7 +79,7 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
     isHeavy: true,
     answers: {
       200: {
-        means: 'The group as it is now, and how many of its jobs were changed',
+        means: 'The updated group and the number of changed jobs',
         schema: changedGroupSchema,
       },
     },
@@ -94,11 +94,11 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
 const deleteGroup = route({
   id: 'deleteGroup',
   tag: 'groups',
-  summary: 'Remove the jobs of a group that do not run, and the group when none is left',
+  summary: 'Delete the jobs of a group that are not running, and the group if it is empty',
   role: 'operator',
   parameters: namePath,
   isHeavy: true,
-  answers: { 204: { means: 'They are gone' } },
+  answers: { 204: { means: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await queue.groups.get(path.name);
     await queue.groups.change(path.name, 'delete', () => {});
@@ -110,7 +110,7 @@ export const groupRoutes = [
   listGroups,
   getGroup,
   getGroupGraph,
-  change('cancel', 'cancelGroup', 'Cancel the jobs of a group; those that run are ended'),
-  change('retry', 'retryGroup', 'Run the failed and dead jobs of a group again'),
+  change('cancel', 'cancelGroup', 'Cancel the jobs of a group and stop running ones'),
+  change('retry', 'retryGroup', 'Retry the failed and dead jobs of a group'),
   deleteGroup,
 ];

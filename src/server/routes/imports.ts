@@ -16,9 +16,7 @@ const importPath = z.object({ id: z.string().min(1).max(128) });
 const uploadSchema = z
   .object({
     id: z.string(),
-    received: z
-      .int()
-      .meta({ description: 'How many bytes of the file have arrived; the next part begins there' }),
+    received: z.int().meta({ description: 'Number of bytes received; the next part starts there' }),
   })
   .meta({ id: 'Import' });
 
@@ -27,37 +25,37 @@ const toJson = ({ id, received }: Upload) => ({ id, received });
 const beginImport = route({
   id: 'beginImport',
   tag: 'transfer',
-  summary: 'Begin to send a file of an export; it is forgotten when no part comes for two minutes',
+  summary: 'Start uploading an export file; the upload expires after two minutes without a part',
   role: 'admin',
   isRecorded: false,
   body: nothing,
   isBodyOptional: true,
-  answers: { 201: { means: 'Send its parts to it', schema: uploadSchema } },
+  answers: { 201: { means: 'Upload created; send the parts to it', schema: uploadSchema } },
   handle: async ({ uploads, principal }) => ({ status: 201, json: toJson(uploads.begin(principal.name)) }),
 });
 
 const getImport = route({
   id: 'getImport',
   tag: 'transfer',
-  summary: 'How much of a file is here, when an answer was lost',
+  summary: 'Get the number of uploaded bytes, to resume after a lost response',
   role: 'admin',
   parameters: importPath,
-  answers: { 200: { means: 'How much there is', schema: uploadSchema } },
+  answers: { 200: { means: 'Number of bytes received', schema: uploadSchema } },
   handle: async ({ uploads, principal, path }) => ({ json: toJson(uploads.get(path.id, principal.name)) }),
 });
 
 const sendImport = route({
   id: 'sendImport',
   tag: 'transfer',
-  summary: 'A part of the file; it counts when all of it has come',
+  summary: 'Upload a part of the file; incomplete parts are discarded',
   role: 'admin',
   isRecorded: false,
   parameters: importPath,
   query: z.object({
-    from: z.coerce.number().int().min(0).meta({ description: 'Its first byte in the file' }),
+    from: z.coerce.number().int().min(0).meta({ description: 'Offset of the part in the file' }),
   }),
-  bytes: 'The next bytes of the file, as many as a body can have',
-  answers: { 200: { means: 'How much there is now', schema: uploadSchema } },
+  bytes: 'The next bytes of the file, up to the maximum body size',
+  answers: { 200: { means: 'Number of bytes received so far', schema: uploadSchema } },
   handle: async ({ uploads, principal, path, query, request, server }) => {
     const part = bodyWithin(request, server.limits.bodyBytes);
     return { json: toJson(await uploads.receive(path.id, principal.name, query.from, part)) };
@@ -67,19 +65,19 @@ const sendImport = route({
 const runImport = route({
   id: 'runImport',
   tag: 'transfer',
-  summary: 'Import the file that was sent: it is checked whole first, and nothing that is there is changed',
+  summary: 'Import the uploaded file after checking all of it; existing jobs never change',
   role: 'admin',
   parameters: importPath,
   isTransfer: true,
   body: z.strictObject({
-    skip_existing: z.boolean().default(false).meta({ description: 'Leave out jobs whose id is taken' }),
-    jobs_only: z.boolean().default(false).meta({ description: 'No settings, limits and schedules' }),
+    skip_existing: z.boolean().default(false).meta({ description: 'Skip jobs whose ID already exists' }),
+    jobs_only: z.boolean().default(false).meta({ description: 'Exclude settings, limits and schedules' }),
   }),
   isBodyOptional: true,
   answers: {
     200: {
       means:
-        'Lines of JSON: {"doing": "checked" or "imported", "share"} now and then, in the end {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. When the client hangs up, what was imported stays',
+        'JSON lines with progress, {"doing": "checked" or "imported", "share"}, and finally {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. If the client disconnects, imported jobs are kept',
       contentType: LINES,
       schema: z.string(),
     },
@@ -106,11 +104,11 @@ const progressOn =
 const dropImport = route({
   id: 'dropImport',
   tag: 'transfer',
-  summary: 'Forget a file that was sent and not imported',
+  summary: 'Delete an uploaded file that was not imported',
   role: 'admin',
   isRecorded: false,
   parameters: importPath,
-  answers: { 204: { means: 'It is gone' } },
+  answers: { 204: { means: 'Deleted' } },
   handle: async ({ uploads, principal, path }) => {
     uploads.drop(path.id, principal.name);
     return { status: 204, json: null };

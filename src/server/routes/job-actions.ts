@@ -11,17 +11,12 @@ import { jobSchema } from '../schema/job.ts';
 import { jobIdPath, nothing } from '../schema/parameters.ts';
 import { jobFor } from '../shown.ts';
 
-export const holdReason = z
-  .string()
-  .min(1)
-  .max(1000)
-  .optional()
-  .meta({ description: 'For those who wonder' });
+export const holdReason = z.string().min(1).max(1000).optional().meta({ description: 'Reason for the hold' });
 
 export const holdWith = (reason: string | undefined) =>
   ({ kind: 'hold', reason: reason ?? BY_HAND }) as const;
 
-const theJob = { 200: { means: 'The job as it is now', schema: jobSchema } };
+const theJob = { 200: { means: 'The updated job', schema: jobSchema } };
 
 type Act<Body> = (queue: Queue, id: string, body: Body) => Promise<Job[]>;
 
@@ -51,10 +46,10 @@ function action<Id extends OperationId, Body extends z.ZodType>(
 const editJob = route({
   id: 'editJob',
   tag: 'jobs',
-  summary: 'Change a waiting job; null takes a field back',
+  summary: 'Edit a waiting job; null resets a field',
   role: 'operator',
   parameters: jobIdPath,
-  body: z.record(z.string(), z.unknown()).meta({ description: 'Fields as of a new job' }),
+  body: z.record(z.string(), z.unknown()).meta({ description: 'Job fields as in POST /jobs' }),
   answers: theJob,
   handle: async ({ queue, path, body, principal }) => {
     const edit = queue.readEdit(body, null, 'utc');
@@ -67,10 +62,10 @@ const editJob = route({
 const deleteJob = route({
   id: 'deleteJob',
   tag: 'jobs',
-  summary: 'Remove a job with its history and output',
+  summary: 'Delete a job with its history and output',
   role: 'operator',
   parameters: jobIdPath,
-  answers: { 204: { means: 'It is gone' } },
+  answers: { 204: { means: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await queue.remove([path.id]);
     return { status: 204, json: null };
@@ -82,7 +77,7 @@ export const jobActionRoutes = [
   action('cancelJob', 'Cancel a job; one that runs is ended', nothing, (queue, id) => queue.cancel([id])),
   action(
     'holdJob',
-    'Keep a waiting job from running until it is released',
+    'Hold a waiting job until it is released',
     z.strictObject({ reason: holdReason }),
     (queue, id, { reason }) => queue.change([id], holdWith(reason)),
   ),

@@ -12,10 +12,10 @@ export const jobViewRoutes = [
   route({
     id: 'explainJob',
     tag: 'jobs',
-    summary: 'Why a job is not running, or what became of it',
+    summary: 'Explain why a job is not running, or how it finished',
     role: 'viewer',
     parameters: jobIdPath,
-    answers: { 200: { means: 'The reasons, in sentences and as data', schema: whySchema } },
+    answers: { 200: { means: 'The reasons as messages and data', schema: whySchema } },
     handle: async ({ queue, path }) => {
       const details = await detailsOf(queue, await queue.find(path.id));
       const sentences = sentencesOf(details);
@@ -25,11 +25,11 @@ export const jobViewRoutes = [
   route({
     id: 'getJobGraph',
     tag: 'jobs',
-    summary: 'All that hangs together with a job: what it waits for, and what waits for it',
+    summary: 'Get the dependency graph of a job',
     role: 'viewer',
     parameters: jobIdPath,
     isHeavy: true,
-    answers: { 200: { means: 'As `queuectl graph --json`', schema: graphSchema } },
+    answers: { 200: { means: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
     handle: async ({ queue, path }) => {
       const { id } = await queue.find(path.id);
       return { json: graphToJson(await graphOf(queue, id)) };

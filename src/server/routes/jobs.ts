@@ -21,23 +21,29 @@ const ORDERS = SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 const listJobs = route({
   id: 'listJobs',
   tag: 'jobs',
-  summary: 'Jobs that match a filter, the newest first',
+  summary: 'List jobs that match a filter, newest first',
   role: 'viewer',
   query: z.object({
     filter: filterText.optional(),
-    sort: z.enum(ORDERS).default('-created').meta({ description: 'With a minus: the largest first' }),
+    sort: z
+      .enum(ORDERS)
+      .default('-created')
+      .meta({ description: 'Sort order; a minus sorts the largest first' }),
     limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(50),
-    after: z.string().max(200).optional().meta({ description: '`next` of the page before' }),
+    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
   }),
   answers: {
     200: {
       means: 'A page of jobs',
       schema: z.object({
         jobs: z.array(jobSchema),
-        next: z.string().nullable().meta({ description: 'For `after` of the next page; null: no more' }),
+        next: z
+          .string()
+          .nullable()
+          .meta({ description: 'Cursor for `after` of the next page; null on the last page' }),
         searched: z.int().nullable().meta({
           description:
-            'How many jobs were looked at when the time for one request was up, with more to look at behind `next`; null: the page is as full as it can be',
+            'Number of jobs searched before the time limit, if `next` continues the search; null if the page is complete',
         }),
       }),
     },
@@ -70,15 +76,15 @@ const orderOf = (sort: string): { sort: Sort; descending: boolean } => ({
 const countJobs = route({
   id: 'countJobs',
   tag: 'jobs',
-  summary: 'How many jobs match a filter',
+  summary: 'Count jobs that match a filter',
   role: 'viewer',
   query: z.object({ filter: filterText.optional() }),
   answers: {
     200: {
-      means: `Exact by state and queue; else up to ${COUNT_AT_MOST}, and as far as a short time allows`,
+      means: `Exact for filters by state and queue; otherwise limited to ${COUNT_AT_MOST} jobs and a short time`,
       schema: z.object({
         count: z.int(),
-        is_exact: z.boolean().meta({ description: 'false: there may be more' }),
+        is_exact: z.boolean().meta({ description: 'False if there may be more jobs' }),
       }),
     },
   },
@@ -96,7 +102,7 @@ const hashOf = (body: unknown): string => createHash('sha256').update(JSON.strin
 const createJobs = route({
   id: 'createJobs',
   tag: 'jobs',
-  summary: 'Enqueue one job, or several: all of them or none',
+  summary: 'Enqueue one job or several; all are enqueued or none',
   role: 'enqueuer',
   headers: z.object({
     [KEY_HEADER]: z
@@ -105,9 +111,9 @@ const createJobs = route({
       .optional()
       .meta({
         description:
-          'Stands for this request: sent again with the same key within a day, it enqueues nothing and answers its jobs as they are then',
+          'Idempotency key. Repeating the request with the same key within a day enqueues nothing and returns the current state of its jobs',
       }),
-    traceparent: z.string().optional().meta({ description: 'The trace that the jobs go on with (W3C)' }),
+    traceparent: z.string().optional().meta({ description: 'W3C trace context that the jobs continue' }),
     tracestate: z.string().optional(),
   }),
   isRecorded: false,
@@ -136,7 +142,7 @@ const createJobs = route({
 const getJob = route({
   id: 'getJob',
   tag: 'jobs',
-  summary: 'Everything about one job',
+  summary: 'Get a job with all details',
   role: 'viewer',
   parameters: jobIdPath,
   answers: { 200: { means: 'The job', schema: detailsSchema } },
@@ -149,7 +155,7 @@ const getJob = route({
 const listAttempts = route({
   id: 'listAttempts',
   tag: 'jobs',
-  summary: 'The attempts of a job, the first one first',
+  summary: 'List the attempts of a job, oldest first',
   role: 'viewer',
   parameters: jobIdPath,
   answers: { 200: { means: 'Attempts', schema: z.object({ attempts: z.array(attemptSchema) }) } },

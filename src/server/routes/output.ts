@@ -14,36 +14,41 @@ import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
 
 const jobId = z.object({
-  id: z.string().min(1).max(128).meta({ description: 'An id, a name or a unique prefix of an id' }),
+  id: z.string().min(1).max(128).meta({ description: 'Job ID, name, or a unique prefix of an ID' }),
 });
 
-const attemptNumber = z.coerce.number().int().min(1).optional().meta({ description: 'Default: the newest' });
+const attemptNumber = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'Number of the attempt; default: the newest' });
 
 const runNumber = z.coerce
   .number()
   .int()
   .min(1)
   .optional()
-  .meta({ description: 'The attempt by its `run`, which a lost one does not share with its successor' });
+  .meta({ description: 'The attempt by its `run`, which is unique even if an attempt was lost' });
 
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
 
 const getOutput = route({
   id: 'getOutput',
   tag: 'output',
-  summary: 'What an attempt wrote, as bytes; ranges count the bytes that it wrote',
+  summary: 'Get the output of an attempt; ranges refer to written bytes',
   role: 'viewer',
   parameters: jobId,
   query: z.object({
     attempt: attemptNumber,
     run: runNumber,
-    stream: z.enum(['stdout', 'stderr']).optional().meta({ description: 'Of a job with split_output' }),
+    stream: z.enum(['stdout', 'stderr']).optional().meta({ description: 'Only for a job with split_output' }),
     download: z.enum(['true', 'false']).default('false'),
   }),
   answers: {
-    200: { means: 'All that is kept of it', contentType: 'text/plain', schema: z.string() },
+    200: { means: 'All stored output', contentType: 'text/plain', schema: z.string() },
     206: {
-      means: 'The range, or the first piece of it that is kept',
+      means: 'The range, or its first stored piece',
       contentType: 'text/plain',
       schema: z.string(),
     },
@@ -69,18 +74,18 @@ const NAMES = { [MERGED]: null, [STDOUT]: 'stdout', [STDERR]: 'stderr' } as cons
 const getStamps = route({
   id: 'getOutputStamps',
   tag: 'output',
-  summary: 'When the parts of an output came, and on which stream',
+  summary: 'Get the time and stream of each part of an output',
   role: 'viewer',
   parameters: jobId,
   query: z.object({ attempt: attemptNumber, run: runNumber }),
   answers: {
     200: {
-      means: 'A stamp holds from its byte on, up to the next one',
+      means: 'Times of output; each applies from its byte to the next entry',
       schema: z
         .object({
-          size: z.int().meta({ description: 'How many bytes it has written by now' }),
+          size: z.int().meta({ description: 'Number of bytes written so far' }),
           has_marks: z.boolean().meta({
-            description: 'Of an early version: the START and END lines are part of the output',
+            description: 'True for output of an early version that contains the START and END lines',
           }),
           stamps: z.array(
             z.object({ offset: z.int(), at: time, stream: z.enum(['stdout', 'stderr']).nullable() }),
@@ -104,12 +109,12 @@ const getStamps = route({
 const followOutput = route({
   id: 'followOutput',
   tag: 'output',
-  summary: 'What an attempt writes, as it comes, until it has ended',
+  summary: 'Follow the output of an attempt until it finishes',
   role: 'viewer',
   parameters: jobId,
   query: z.object({
     attempt: attemptNumber,
-    from: z.coerce.number().int().min(0).default(0).meta({ description: 'The first byte' }),
+    from: z.coerce.number().int().min(0).default(0).meta({ description: 'Offset of the first byte' }),
   }),
   answers: {
     200: {
@@ -117,7 +122,7 @@ const followOutput = route({
       contentType: EVENT_STREAM,
       schema: z.string(),
     },
-    204: { means: 'It has ended, and all of it was sent: there is no need to come back' },
+    204: { means: 'The attempt has finished and all output was sent; do not reconnect' },
   },
   handle: async ({ queue, live, path, query, principal, request, server, isStillAllowed, hangUp }) => {
     const job = await queue.find(path.id);

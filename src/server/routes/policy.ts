@@ -8,7 +8,7 @@ import { newJobSchema } from '../schema/job.ts';
 const verdictSchema = z
   .object({
     is_allowed: z.boolean(),
-    reason: z.string().nullable().meta({ description: 'Why not' }),
+    reason: z.string().nullable().meta({ description: 'Why the job is rejected' }),
     hint: z.string().nullable(),
   })
   .meta({ id: 'PolicyVerdict' });
@@ -17,7 +17,7 @@ export const policyRoutes = [
   route({
     id: 'checkPolicy',
     tag: 'policy',
-    summary: 'Whether a job of the caller would be let in, and why not; nothing is enqueued',
+    summary: 'Check whether the policy allows a job, without enqueuing it',
     role: 'enqueuer',
     changes: false,
     body: newJobSchema,

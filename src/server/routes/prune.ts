@@ -8,13 +8,16 @@ import { pruneWish } from '../schema/bulk.ts';
 const pruneJobs = route({
   id: 'pruneJobs',
   tag: 'bulk',
-  summary: 'Remove finished jobs by age or number, with their logs; or only say how many it would be',
+  summary: 'Prune finished jobs by age or number with their logs, or count them in a dry run',
   role: 'admin',
   body: pruneWish,
   isHeavy: true,
   answers: {
-    200: { means: 'Of a dry run: how many jobs it would be', schema: z.object({ count: z.int() }) },
-    202: { means: 'It has begun: GET /bulk/{id} says how far it is', schema: z.object({ bulk: z.string() }) },
+    200: { means: 'Dry run: the number of jobs', schema: z.object({ count: z.int() }) },
+    202: {
+      means: 'Bulk operation started; GET /bulk/{id} returns its progress',
+      schema: z.object({ bulk: z.string() }),
+    },
   },
   handle: async ({ queue, bulk, body, principal }) => {
     const { states, queue: name, keep, older_than_seconds: age } = body;

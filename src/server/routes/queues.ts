@@ -11,12 +11,12 @@ import { route } from '../route.ts';
 import { nothing } from '../schema/parameters.ts';
 import { queueChange, queuePath, queueSchema, readRate } from '../schema/queue.ts';
 
-const theQueue = { 200: { means: 'The queue as it is now', schema: queueSchema } };
+const theQueue = { 200: { means: 'The updated queue', schema: queueSchema } };
 
 const listQueues = route({
   id: 'listQueues',
   tag: 'queues',
-  summary: 'The queues that have jobs or settings of their own, by name',
+  summary: 'List queues that have jobs or settings, by name',
   role: 'viewer',
   answers: { 200: { means: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
   handle: async ({ queue }) => ({
@@ -27,7 +27,7 @@ const listQueues = route({
 const getQueue = route({
   id: 'getQueue',
   tag: 'queues',
-  summary: 'One queue; also one that has no jobs yet',
+  summary: 'Get a queue, even if it has no jobs yet',
   role: 'viewer',
   parameters: queuePath,
   answers: { 200: { means: 'The queue', schema: queueSchema } },
@@ -37,8 +37,7 @@ const getQueue = route({
 const limitQueue = route({
   id: 'limitQueue',
   tag: 'queues',
-  summary:
-    'What holds for a queue: limits, hooks, and with the role admin the sandbox and the user of its jobs',
+  summary: 'Set limits and hooks of a queue; sandbox and user of its jobs require the role admin',
   role: 'operator',
   parameters: queuePath,
   body: queueChange,
@@ -103,7 +102,7 @@ const everything = <Id extends OperationId>(id: Id, summary: string, act: Act) =
     role: 'operator',
     body: nothing,
     isBodyOptional: true,
-    answers: { 200: { means: 'What is paused now', schema: pausedSchema } },
+    answers: { 200: { means: 'The paused queues', schema: pausedSchema } },
     handle: async ({ queue }) => {
       await act(queue, EVERY_QUEUE);
       const limits = await queue.queues.limits();

@@ -14,8 +14,8 @@ const recipeSchema = z
       z.object({
         name: z.string(),
         type: z.string(),
-        bounds: z.string().nullable().meta({ description: 'A range, choices, a pattern or a folder' }),
-        default: z.string().nullable().meta({ description: 'null: it must be given' }),
+        bounds: z.string().nullable().meta({ description: 'Range, choices, pattern or directory' }),
+        default: z.string().nullable().meta({ description: 'null if the parameter is required' }),
       }),
     ),
     created_at: time,
@@ -26,13 +26,13 @@ const recipeSchema = z
 const commandSchema = z
   .array(z.string())
   .min(1)
-  .meta({ description: 'A program and its arguments, {name:type} in them' });
+  .meta({ description: 'Program and arguments, with {name:type} parameters' });
 
 export const recipeRoutes = [
   route({
     id: 'listRecipes',
     tag: 'recipes',
-    summary: 'The recipes by name',
+    summary: 'List recipes by name',
     role: 'viewer',
     answers: {
       200: { means: 'Recipes', schema: z.object({ recipes: z.array(recipeSchema), next: z.null() }) },
@@ -45,7 +45,7 @@ export const recipeRoutes = [
   route({
     id: 'getRecipe',
     tag: 'recipes',
-    summary: 'One recipe and its parameters',
+    summary: 'Get a recipe and its parameters',
     role: 'viewer',
     parameters: namePath,
     answers: { 200: { means: 'The recipe', schema: recipeSchema } },
@@ -56,7 +56,7 @@ export const recipeRoutes = [
   route({
     id: 'addRecipe',
     tag: 'recipes',
-    summary: 'Add a recipe under a name that is not taken',
+    summary: 'Add a recipe with a new name',
     role: 'admin',
     body: z.strictObject({ name: z.string(), command: commandSchema }),
     answers: { 201: { means: 'The recipe', schema: recipeSchema } },
@@ -69,7 +69,7 @@ export const recipeRoutes = [
   route({
     id: 'setRecipe',
     tag: 'recipes',
-    summary: 'Add a recipe, or replace the one of this name',
+    summary: 'Add or replace a recipe',
     role: 'admin',
     parameters: namePath,
     body: z.strictObject({ command: commandSchema }),
@@ -82,10 +82,10 @@ export const recipeRoutes = [
   route({
     id: 'removeRecipe',
     tag: 'recipes',
-    summary: 'Remove a recipe; its jobs that have not started are refused',
+    summary: 'Delete a recipe; its jobs that have not started are rejected',
     role: 'admin',
     parameters: namePath,
-    answers: { 204: { means: 'It is gone' } },
+    answers: { 204: { means: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.recipes()).remove(path.name);
       return { status: 204, json: null };

@@ -10,11 +10,11 @@ const MOST_SHOWN = 100;
 const rerunJobs = route({
   id: 'rerunJobs',
   tag: 'bulk',
-  summary: 'Run a part of a flow again, all of it or nothing; or only say what would run',
+  summary: 'Retry part of a workflow in one transaction, or list its jobs in a dry run',
   role: 'operator',
   body: rerunWish,
   isHeavy: true,
-  answers: { 200: { means: 'What runs again, or would', schema: rerunSchema } },
+  answers: { 200: { means: 'Jobs that are retried or would be', schema: rerunSchema } },
   handle: async ({ queue, body: { targets, mode, dry_run } }) => {
     const plan = await queue.planRerun(targets, mode);
     const shown = await queue.getAll([...plan.retry, ...plan.block].slice(0, MOST_SHOWN));

@@ -11,8 +11,10 @@ const sandboxSchema = z
   .object({
     name: z.string(),
     is_built_in: z.boolean(),
-    writable: paths.meta({ description: '{cwd} is the working directory of the job' }),
-    readonly: paths.meta({ description: '{system} is what the profile strict shows of the system' }),
+    writable: paths.meta({ description: 'Writable paths; {cwd} is the working directory of the job' }),
+    readonly: paths.meta({
+      description: 'Read-only paths; {system} stands for the system paths of the profile strict',
+    }),
     hidden: paths,
     network: z.boolean(),
     tmp: z.enum(['private', 'shared']),
@@ -24,7 +26,7 @@ export const sandboxRoutes = [
   route({
     id: 'listSandboxes',
     tag: 'sandboxes',
-    summary: 'The sandboxes that jobs can run in',
+    summary: 'List available sandboxes',
     role: 'viewer',
     answers: {
       200: { means: 'Sandboxes', schema: z.object({ sandboxes: z.array(sandboxSchema), next: z.null() }) },

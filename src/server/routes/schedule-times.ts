@@ -15,11 +15,11 @@ const MOST_NEXT = 1000;
 const listTimes = route({
   id: 'listNextTimes',
   tag: 'schedules',
-  summary: 'The next times of a schedule, without its jitter',
+  summary: 'List the next runs of a schedule, without jitter',
   role: 'viewer',
   parameters: namePath,
   query: z.object({ count: z.coerce.number().int().min(1).max(MOST_NEXT).default(NEXT_SHOWN) }),
-  answers: { 200: { means: 'Times', schema: z.object({ next: z.array(time) }) } },
+  answers: { 200: { means: 'Next runs', schema: z.object({ next: z.array(time) }) } },
   handle: async ({ queue, path, query }) => {
     const schedule = await (await queue.schedules()).get(path.name);
     const { next } = await viewOf(schedule, queue.now(), query.count);
@@ -30,12 +30,12 @@ const listTimes = route({
 const listTicks = route({
   id: 'listTicks',
   tag: 'schedules',
-  summary: 'What became of the ticks of a schedule, the newest first',
+  summary: 'List past runs of a schedule, newest first',
   role: 'viewer',
   parameters: namePath,
   query: z.object({ limit: z.coerce.number().int().min(1).max(TICKS_KEPT).default(100) }),
   answers: {
-    200: { means: 'Ticks', schema: z.object({ ticks: z.array(tickSchema), next: z.null() }) },
+    200: { means: 'Runs', schema: z.object({ ticks: z.array(tickSchema), next: z.null() }) },
   },
   handle: async ({ queue, path, query }) => {
     const schedules = await queue.schedules();
@@ -48,13 +48,13 @@ const listTicks = route({
 const previewSchedule = route({
   id: 'previewSchedule',
   tag: 'schedules',
-  summary: 'When a schedule would run, in words and times; nothing is stored',
+  summary: 'Preview the runs of a schedule without storing it',
   role: 'viewer',
   changes: false,
   body: timingInput,
   answers: {
     200: {
-      means: 'When it would run',
+      means: 'The next runs',
       schema: z
         .object({ words: z.string(), time_zone: z.string(), next: z.array(time) })
         .meta({ id: 'SchedulePreview' }),

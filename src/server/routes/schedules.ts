@@ -18,7 +18,7 @@ import { scheduleTimeRoutes } from './schedule-times.ts';
 const NEXT_SHOWN = 5;
 const TICKS_SHOWN = 10;
 
-const theSchedule = { 200: { means: 'The schedule as it is now', schema: scheduleSchema } };
+const theSchedule = { 200: { means: 'The updated schedule', schema: scheduleSchema } };
 
 async function shown(queue: Queue, schedule: Schedule, principal: Principal) {
   return scheduleToJson(await viewOf(schedule, queue.now(), NEXT_SHOWN), shownTo(principal));
@@ -34,7 +34,7 @@ async function templateOf(queue: Queue, job: Readonly<Record<string, unknown>>):
 const listSchedules = route({
   id: 'listSchedules',
   tag: 'schedules',
-  summary: 'The schedules by name, and when each runs next',
+  summary: 'List schedules by name with their next runs',
   role: 'viewer',
   answers: {
     200: { means: 'Schedules', schema: z.object({ schedules: z.array(scheduleSchema), next: z.null() }) },
@@ -49,7 +49,7 @@ const listSchedules = route({
 const addSchedule = route({
   id: 'addSchedule',
   tag: 'schedules',
-  summary: 'A job again and again, by a cron expression, at an interval, or once',
+  summary: 'Add a schedule: a cron expression, an interval, or a single run',
   role: 'operator',
   body: scheduleInput,
   answers: { 201: { means: 'The schedule', schema: scheduleSchema } },
@@ -65,7 +65,7 @@ const addSchedule = route({
 const getSchedule = route({
   id: 'getSchedule',
   tag: 'schedules',
-  summary: 'One schedule, its next times and its last ticks',
+  summary: 'Get a schedule with its next and last runs',
   role: 'viewer',
   parameters: namePath,
   answers: {
@@ -85,7 +85,7 @@ const getSchedule = route({
 const editSchedule = route({
   id: 'editSchedule',
   tag: 'schedules',
-  summary: 'Change when a schedule runs, or its job; what is not given stays',
+  summary: 'Change the timing or the job of a schedule; absent fields stay unchanged',
   role: 'operator',
   parameters: namePath,
   body: scheduleEdit,
@@ -102,10 +102,10 @@ const editSchedule = route({
 const removeSchedule = route({
   id: 'removeSchedule',
   tag: 'schedules',
-  summary: 'Remove a schedule; jobs it has made stay',
+  summary: 'Delete a schedule; its jobs stay',
   role: 'operator',
   parameters: namePath,
-  answers: { 204: { means: 'It is gone' } },
+  answers: { 204: { means: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await (await queue.schedules()).remove([path.name]);
     return { status: 204, json: null };
@@ -132,13 +132,13 @@ const change = <Id extends OperationId>(verb: 'pause' | 'resume', id: Id, summar
 const runSchedule = route({
   id: 'runSchedule',
   tag: 'schedules',
-  summary: 'A job of a schedule now, whatever its ticks do',
+  summary: 'Enqueue a job of a schedule now',
   role: 'operator',
   parameters: namePath,
   body: nothing,
   isBodyOptional: true,
   answers: {
-    200: { means: 'Its job is unique, and there is one already', schema: jobSchema },
+    200: { means: 'The unique job already exists', schema: jobSchema },
     201: { means: 'The job', schema: jobSchema },
   },
   handle: async ({ queue, path, principal }) => {
@@ -153,8 +153,8 @@ export const scheduleRoutes = [
   getSchedule,
   editSchedule,
   removeSchedule,
-  change('pause', 'pauseSchedule', 'Have no tick of a schedule make a job until it is resumed'),
-  change('resume', 'resumeSchedule', 'Let a schedule run again; ticks of the pause are not made up for'),
+  change('pause', 'pauseSchedule', 'Pause a schedule until it is resumed'),
+  change('resume', 'resumeSchedule', 'Resume a schedule without catching up on runs missed while paused'),
   runSchedule,
   ...scheduleTimeRoutes,
 ];

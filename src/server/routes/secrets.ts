@@ -12,17 +12,16 @@ const secretSchema = z
     name: z.string(),
     created_at: time,
     created_by: z.string(),
-    is_readable: z.boolean().meta({ description: 'The key on the host of the server opens it' }),
+    is_readable: z
+      .boolean()
+      .meta({ description: 'Whether the encryption key on the server’s host can decrypt the secret' }),
   })
   .meta({ id: 'Secret' });
 
 const valueSchema = z
   .strictObject({
-    value: z.string().meta({ description: `The value, ${LARGEST_SECRET_BYTES} bytes at most` }),
-    encoding: z
-      .enum(['text', 'base64'])
-      .default('text')
-      .meta({ description: 'base64: the value is binary, as base64' }),
+    value: z.string().meta({ description: `The value, at most ${LARGEST_SECRET_BYTES} bytes` }),
+    encoding: z.enum(['text', 'base64']).default('text').meta({ description: 'base64 for a binary value' }),
   })
   .refine(({ value, encoding }) => encoding === 'text' || isBase64(value), 'the value is not base64');
 
@@ -33,7 +32,7 @@ export const secretRoutes = [
   route({
     id: 'listSecrets',
     tag: 'secrets',
-    summary: 'The names of the secrets; values are shown to nobody',
+    summary: 'List the names of secrets; values are never returned',
     role: 'enqueuer',
     answers: {
       200: { means: 'Secrets', schema: z.object({ secrets: z.array(secretSchema), next: z.null() }) },
@@ -46,7 +45,7 @@ export const secretRoutes = [
   route({
     id: 'setSecret',
     tag: 'secrets',
-    summary: 'Keep a secret for jobs, or replace the one of this name',
+    summary: 'Set or replace a secret',
     role: 'admin',
     parameters: namePath,
     body: valueSchema,
@@ -59,10 +58,10 @@ export const secretRoutes = [
   route({
     id: 'removeSecret',
     tag: 'secrets',
-    summary: 'Remove a secret; jobs that need it fail at their start',
+    summary: 'Delete a secret; jobs that need it fail when they start',
     role: 'admin',
     parameters: namePath,
-    answers: { 204: { means: 'It is gone' } },
+    answers: { 204: { means: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.secrets()).remove(path.name);
       return { status: 204, json: null };

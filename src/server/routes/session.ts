@@ -10,7 +10,7 @@ export const sessionRoutes = [
   route({
     id: 'login',
     tag: 'session',
-    summary: 'Log in: a token, or a name and a password, for a cookie',
+    summary: 'Log in with a token, or with a name and a password; returns a cookie',
     role: 'viewer',
     isOpen: true,
     changes: false,
@@ -18,7 +18,7 @@ export const sessionRoutes = [
       z.strictObject({ token: secret }),
       z.strictObject({ user: z.string().min(1).max(64), password: secret }),
     ]),
-    answers: { 204: { means: 'Logged in; the cookie is in the header Set-Cookie' } },
+    answers: { 204: { means: 'Logged in; the header Set-Cookie contains the cookie' } },
     handle: async ({ server, body, request }) => {
       const cookie = await server.gate.login(body, request, server.peer, server.ends);
       return { status: 204, json: null, headers: { 'set-cookie': cookie } };
@@ -27,9 +27,9 @@ export const sessionRoutes = [
   route({
     id: 'getSession',
     tag: 'session',
-    summary: 'Who is logged in, and where',
+    summary: 'Get the current user and the database',
     role: 'viewer',
-    answers: { 200: { means: 'Who asks', schema: sessionSchema } },
+    answers: { 200: { means: 'The current user', schema: sessionSchema } },
     handle: async ({ queue, principal, server }) => ({
       json: {
         name: principal.name,
@@ -44,7 +44,7 @@ export const sessionRoutes = [
     id: 'logout',
     endsSessions: true,
     tag: 'session',
-    summary: 'Log out: the cookie is worth nothing from now on',
+    summary: 'Log out and invalidate the cookie',
     role: 'viewer',
     isOpen: true,
     changes: false,

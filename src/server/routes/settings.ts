@@ -14,7 +14,7 @@ const settingSchema = z
     source: z.enum(['default', 'stored', 'environment', 'flag']),
     default: valueSchema,
     description: z.string(),
-    means: z.string().meta({ description: 'The same as `description`' }),
+    means: z.string().meta({ description: 'Same text as `description`' }),
   })
   .meta({ id: 'Setting' });
 
@@ -33,7 +33,7 @@ const settingOf = async (queue: Queue, key: string) =>
 const listSettings = route({
   id: 'listSettings',
   tag: 'settings',
-  summary: 'All settings and where their values come from; secrets are not shown',
+  summary: 'List all settings and the sources of their values, without secrets',
   role: 'viewer',
   answers: {
     200: { means: 'Settings', schema: z.object({ settings: z.array(settingSchema), next: z.null() }) },
@@ -44,11 +44,13 @@ const listSettings = route({
 const setSetting = route({
   id: 'setSetting',
   tag: 'settings',
-  summary: 'Store a setting; running workers see it at once',
+  summary: 'Store a setting; running workers apply it immediately',
   role: 'admin',
   parameters: keyPath,
-  body: z.strictObject({ value: valueSchema.meta({ description: 'null: none, where that is allowed' }) }),
-  answers: { 200: { means: 'The setting as it is now', schema: settingSchema } },
+  body: z.strictObject({
+    value: valueSchema.meta({ description: 'null for no value, if the setting allows it' }),
+  }),
+  answers: { 200: { means: 'The updated setting', schema: settingSchema } },
   handle: async ({ queue, path, body }) => {
     const { key } = await queue.setSetting(path.key, String(body.value ?? 'none'));
     return { json: await settingOf(queue, key) };
@@ -58,10 +60,10 @@ const setSetting = route({
 const unsetSetting = route({
   id: 'unsetSetting',
   tag: 'settings',
-  summary: 'Forget the stored value of a setting',
+  summary: 'Reset a setting to its default',
   role: 'admin',
   parameters: keyPath,
-  answers: { 200: { means: 'The setting as it is now', schema: settingSchema } },
+  answers: { 200: { means: 'The updated setting', schema: settingSchema } },
   handle: async ({ queue, path }) => {
     const key = await queue.unsetSetting(path.key);
     return { json: await settingOf(queue, key) };

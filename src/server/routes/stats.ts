@@ -14,31 +14,38 @@ export const statsRoutes = [
   route({
     id: 'getStats',
     tag: 'stats',
-    summary: 'How many jobs are in which state, and who works on them',
+    summary: 'Count jobs by state and workers by activity',
     role: 'viewer',
     query: z.object({ queue: z.string().max(128).optional() }),
-    answers: { 200: { means: 'As `queuectl status --json`', schema: statusSchema } },
+    answers: { 200: { means: 'Status as printed by `queuectl status --json`', schema: statusSchema } },
     handle: async ({ queue, query }) => ({ json: statusToJson(await statusOf(queue, query.queue)) }),
   }),
   route({
     id: 'getSeries',
     tag: 'stats',
-    summary: 'What the queue did over time, as at most 300 points of a chart',
+    summary: 'Get throughput and times over a range, as at most 300 points',
     role: 'viewer',
     isHeavy: true,
     query: z.object({
-      from: z.iso.datetime().optional().meta({ description: 'Default: an hour before the end' }),
-      to: z.iso.datetime().optional().meta({ description: 'Default: now' }),
+      from: z.iso
+        .datetime()
+        .optional()
+        .meta({ description: 'Start of the range; default: an hour before the end' }),
+      to: z.iso.datetime().optional().meta({ description: 'End of the range; default: now' }),
       step: z.coerce
         .number()
         .int()
         .min(1)
         .max(366 * 86_400)
         .optional()
-        .meta({ description: 'Seconds, at least' }),
-      queue: z.string().max(128).optional().meta({ description: 'Default: all of them together' }),
+        .meta({ description: 'Minimum length of a step in seconds' }),
+      queue: z
+        .string()
+        .max(128)
+        .optional()
+        .meta({ description: 'Only this queue; default: all queues together' }),
     }),
-    answers: { 200: { means: 'Points without gaps, the latest last', schema: seriesSchema } },
+    answers: { 200: { means: 'Points without gaps, latest last', schema: seriesSchema } },
     handle: async ({ queue, query }) => {
       const to = query.to === undefined ? queue.now() : Date.parse(query.to);
       const from = query.from === undefined ? to - 3_600_000 : Date.parse(query.from);
@@ -49,18 +56,20 @@ export const statsRoutes = [
   route({
     id: 'getMetrics',
     tag: 'stats',
-    summary: 'What the queue has done, in numbers; looks at every attempt',
+    summary: 'Get metrics of all attempts; scans every attempt',
     role: 'viewer',
     isHeavy: true,
-    answers: { 200: { means: 'As `queuectl metrics --json`', schema: metricsSchema } },
+    answers: { 200: { means: 'Metrics as printed by `queuectl metrics --json`', schema: metricsSchema } },
     handle: async ({ queue }) => ({ json: metricsToJson(await metricsOf(queue)) }),
   }),
   route({
     id: 'getAttention',
     tag: 'stats',
-    summary: 'What is wrong, the gravest first, and what would help',
+    summary: 'List problems with solutions, most severe first',
     role: 'viewer',
-    answers: { 200: { means: 'What needs a person', schema: z.object({ items: z.array(attentionSchema) }) } },
+    answers: {
+      200: { means: 'Problems that need attention', schema: z.object({ items: z.array(attentionSchema) }) },
+    },
     handle: async ({ queue }) => ({ json: { items: (await attentionOf(queue)).map(attentionToJson) } }),
   }),
 ];

@@ -14,7 +14,7 @@ import { workerSchema } from '../schema/worker.ts';
 const listWorkers = route({
   id: 'listWorkers',
   tag: 'workers',
-  summary: 'The workers and what they run',
+  summary: 'List workers with their running jobs',
   role: 'viewer',
   answers: {
     200: { means: 'Workers', schema: z.object({ workers: z.array(workerSchema), next: z.null() }) },
@@ -25,14 +25,14 @@ const listWorkers = route({
 const stopWorker = route({
   id: 'stopWorker',
   tag: 'workers',
-  summary: 'Ask a worker to stop: it takes no new jobs and leaves when those it runs have finished',
+  summary: 'Stop a worker after its running jobs have finished',
   role: 'operator',
   parameters: z.object({ id: z.string().min(1).max(128) }),
   body: z.strictObject({
-    force: z.boolean().default(false).meta({ description: 'End its jobs now; they run again later' }),
+    force: z.boolean().default(false).meta({ description: 'Stop the worker’s jobs now and requeue them' }),
   }),
   isBodyOptional: true,
-  answers: { 202: { means: 'It was asked', schema: workerSchema } },
+  answers: { 202: { means: 'The worker is stopping', schema: workerSchema } },
   handle: async ({ queue, path, body }) => {
     const worker = await workerOf(queue, path.id);
     await queue.requestStop([worker.id], body.force ? 'force' : 'graceful');
@@ -51,7 +51,7 @@ const chosenSchema = z.object({
 const stopWorkersRoute = route({
   id: 'stopWorkers',
   tag: 'workers',
-  summary: 'Stop workers by ids, by host or all of them, and tell how far it is until they have left',
+  summary: 'Stop workers by ID, by host or all, and report progress until they have stopped',
   role: 'operator',
   body: z.strictObject({
     workers: z
@@ -59,20 +59,23 @@ const stopWorkersRoute = route({
       .min(1)
       .max(1000)
       .optional()
-      .meta({ description: 'Ids, or what only one begins with' }),
-    host: z.string().optional().meta({ description: 'Those on this host' }),
-    all: z.literal(true).optional().meta({ description: 'Those on every host' }),
-    force: z.boolean().default(false).meta({ description: 'End their jobs now; they run again later' }),
-    wait: z.boolean().default(true).meta({ description: 'false: only ask them' }),
+      .meta({ description: 'IDs or unique prefixes of IDs' }),
+    host: z.string().optional().meta({ description: 'Stop the workers of this host' }),
+    all: z.literal(true).optional().meta({ description: 'Stop the workers of all hosts' }),
+    force: z.boolean().default(false).meta({ description: 'Stop the workers’ jobs now and requeue them' }),
+    wait: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Wait until the workers have stopped; false only sends the request' }),
   }),
   answers: {
     200: {
       means:
-        'A line of JSON now and then, {"left": [{"id", "running"}], "elapsed_ms"}, and when they have left {"workers": [{"id", "pid", "host", "state"}]}. Who hangs up does not take it back',
+        'JSON lines with progress, {"left": [{"id", "running"}], "elapsed_ms"}, and finally {"workers": [{"id", "pid", "host", "state"}]}. Workers also stop if the client disconnects',
       contentType: LINES,
       schema: z.string(),
     },
-    202: { means: 'They were asked', schema: z.object({ workers: z.array(chosenSchema) }) },
+    202: { means: 'The workers are stopping', schema: z.object({ workers: z.array(chosenSchema) }) },
   },
   handle: async ({ queue, body, server }) => {
     const chosen = choose(await queue.workers(), body);

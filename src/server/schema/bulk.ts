@@ -11,8 +11,8 @@ export const BULK_ACTIONS = [
 
 /** What the policy does not allow is left as it is. */
 export const refusedShape = {
-  refused: z.int().meta({ description: 'How many the policy does not allow' }),
-  refusals: z.array(z.object({ reason: z.string(), jobs: z.int() })).meta({ description: 'By reason' }),
+  refused: z.int().meta({ description: 'Number of jobs that the policy rejects' }),
+  refusals: z.array(z.object({ reason: z.string(), jobs: z.int() })).meta({ description: 'Count by reason' }),
 };
 
 const MOST_IDS = 10_000;
@@ -21,11 +21,19 @@ export const bulkWish = z.strictObject({
   action: z.enum(BULK_ACTIONS),
   filter: filterText.optional(),
   ids: z.array(z.string().min(1).max(128)).min(1).max(MOST_IDS).optional(),
-  sample: z.int().min(0).max(1_000_000).optional().meta({ description: 'Of a dry run: name so many ids' }),
-  dry_run: z.boolean().default(false).meta({ description: 'Only say how many jobs it would be' }),
-  reason: z.string().min(1).max(1000).optional().meta({ description: 'Of hold' }),
-  edit: z.record(z.string(), z.unknown()).optional().meta({ description: 'The fields to change, of edit' }),
-  queue: z.string().optional().meta({ description: 'Where to, of move' }),
+  sample: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: 'Number of job IDs to return in a dry run' }),
+  dry_run: z.boolean().default(false).meta({ description: 'Dry run: only return the number of jobs' }),
+  reason: z.string().min(1).max(1000).optional().meta({ description: 'Reason for the action hold' }),
+  edit: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'Fields to change for the action edit' }),
+  queue: z.string().optional().meta({ description: 'Target queue for the action move' }),
 });
 
 export const pruneWish = z.strictObject({
@@ -33,15 +41,19 @@ export const pruneWish = z.strictObject({
     .array(z.enum(FINAL_STATES))
     .min(1)
     .default(['completed', 'cancelled'])
-    .meta({ description: 'completed and cancelled unless said' }),
-  queue: z.string().optional().meta({ description: 'Only of this queue' }),
-  older_than_seconds: z.number().min(0).optional().meta({ description: 'Finished longer ago than this' }),
-  keep: z.int().min(0).optional().meta({ description: 'Keep the newest of each state, so many' }),
-  dry_run: z.boolean().default(false).meta({ description: 'Only say how many jobs it would be' }),
+    .meta({ description: 'States to prune; default: completed and cancelled' }),
+  queue: z.string().optional().meta({ description: 'Only jobs of this queue' }),
+  older_than_seconds: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: 'Only jobs that finished longer ago than this' }),
+  keep: z.int().min(0).optional().meta({ description: 'Keep this number of the newest jobs per state' }),
+  dry_run: z.boolean().default(false).meta({ description: 'Dry run: only return the number of jobs' }),
 });
 
 export const dryRunSchema = z
-  .object({ count: z.int(), sample: z.array(z.string()).meta({ description: 'The first of their ids' }) })
+  .object({ count: z.int(), sample: z.array(z.string()).meta({ description: 'The first IDs' }) })
   .meta({ id: 'BulkPreview' });
 
 export const bulkSchema = z
@@ -51,10 +63,12 @@ export const bulkSchema = z
     by: z.string(),
     state: z.enum(['running', 'done', 'stopped', 'failed']),
     total: z.int(),
-    done: z.int().meta({ description: 'How many were looked at' }),
-    changed: z.int().meta({ description: 'The others could not be changed any more' }),
+    done: z.int().meta({ description: 'Number of processed jobs' }),
+    changed: z
+      .int()
+      .meta({ description: 'Number of changed jobs; the state of the others no longer allowed it' }),
     ...refusedShape,
-    error: z.string().nullable().meta({ description: 'Why it failed or was stopped' }),
+    error: z.string().nullable().meta({ description: 'Why the operation failed or was stopped' }),
     started_at: time,
     ended_at: time.nullable(),
   })

@@ -6,14 +6,14 @@ import { stateSchema } from './job.ts';
 
 const nodeSchema = z
   .object({
-    id: z.string().meta({ description: "The job's id, or 'group:NAME'" }),
+    id: z.string().meta({ description: "Job ID, or 'group:NAME'" }),
     name: z.string().nullable(),
-    state: stateSchema.nullable().meta({ description: 'null: a group' }),
+    state: stateSchema.nullable().meta({ description: 'null for a group' }),
     command: z.union([z.string(), z.array(z.string())]).nullable(),
     counts: z
       .partialRecord(stateSchema, z.int())
       .nullable()
-      .meta({ description: 'Of a group: how many of its jobs are in each state' }),
+      .meta({ description: 'Number of jobs per state if the node is a group' }),
   })
   .meta({ id: 'GraphNode' });
 
@@ -29,6 +29,6 @@ export const graphSchema = z
   .object({
     nodes: z.array(nodeSchema),
     edges: z.array(edgeSchema),
-    left_out: z.int().meta({ description: 'How many jobs at least belong here and were too many to show' }),
+    left_out: z.int().meta({ description: 'Minimum number of jobs that are not included' }),
   })
   .meta({ id: 'Graph' });

@@ -10,7 +10,7 @@ export const groupSchema = z
     outcome: z
       .enum(['completed', 'dead', 'cancelled', 'deleted'])
       .nullable()
-      .meta({ description: 'null: it has not ended' }),
+      .meta({ description: 'null until finished' }),
     total: z.int(),
     ended: z.int(),
     ...countsShape,
@@ -23,7 +23,7 @@ const memberSchema = z
   .object({
     id: z.string(),
     name: z.string().nullable(),
-    array_index: z.int().nullable().meta({ description: 'Which job of its array it is' }),
+    array_index: z.int().nullable().meta({ description: 'Index of the job in its array' }),
     command: z.union([z.string(), z.array(z.string())]),
     state: stateSchema,
     started_at: time.nullable(),
@@ -38,7 +38,7 @@ export const groupReportSchema = groupSchema
 
 export const changedGroupSchema = groupSchema
   .extend({
-    changed: z.int().meta({ description: 'How many of its jobs were changed' }),
+    changed: z.int().meta({ description: 'Number of changed jobs' }),
     ...refusedShape,
   })
   .meta({ id: 'ChangedGroup' });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 export const jobIdPath = z.object({
-  id: z.string().min(1).max(128).meta({ description: 'An id, a name or a unique prefix of an id' }),
+  id: z.string().min(1).max(128).meta({ description: 'Job ID, name, or a unique prefix of an ID' }),
 });
 
 export const namePath = z.object({ name: z.string().min(1).max(128) });
@@ -11,6 +11,6 @@ export const namePath = z.object({ name: z.string().min(1).max(128) });
 export const filterText = z
   .string()
   .max(4096)
-  .meta({ description: 'state:dead queue:mail error:"no such file" older:1d' });
+  .meta({ description: 'Filter such as state:dead queue:mail error:"no such file" older:1d' });
 
 export const nothing = z.strictObject({});

@@ -5,16 +5,16 @@ export const problemSchema = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What is wrong, in a sentence' }),
-    code: z.string().meta({ description: 'What is wrong, for programs: docs/errors.md lists them' }),
-    hint: z.string().nullable().meta({ description: 'What to do about it' }),
+    detail: z.string().meta({ description: 'Error message' }),
+    code: z.string().meta({ description: 'Error code; docs/errors.md lists all codes' }),
+    hint: z.string().nullable().meta({ description: 'Suggested solution' }),
     position: z
       .int()
       .optional()
-      .meta({ description: 'Of a filter: where the word begins that cannot be understood, from 1 on' }),
+      .meta({ description: 'Position of the invalid word in a filter, starting at 1' }),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .optional()
-      .meta({ description: 'What the sentence is about, for programs' }),
+      .meta({ description: 'Data of the message' }),
   })
   .meta({ id: 'Problem' });

@@ -19,7 +19,7 @@ export const queueSchema = z
   .object({
     queue: z.string(),
     ...countsShape,
-    workers: z.int().meta({ description: 'How many serve it' }),
+    workers: z.int().meta({ description: 'Number of workers that serve the queue' }),
     paused: z.boolean(),
     paused_at: time.nullable(),
     draining: z.boolean(),
@@ -35,32 +35,32 @@ const limit = z.int().min(1).max(MOST).nullable().optional();
 
 export const queueChange = z
   .strictObject({
-    concurrency: limit.meta({ description: 'So many run at once, over all workers; null: no limit' }),
+    concurrency: limit.meta({
+      description: 'Number of jobs that may run at once on all workers; null for no limit',
+    }),
     rate: z
       .string()
       .max(50)
       .nullable()
       .optional()
-      .meta({ description: '10/s, 100/m, 5/h, 1/d; null: no limit' }),
-    burst: limit.meta({ description: 'So many may start at once after a quiet time' }),
+      .meta({ description: 'Rate such as 10/s, 100/m, 5/h or 1/d; null for no limit' }),
+    burst: limit.meta({ description: 'Number of jobs that may start at once after an idle period' }),
     limits: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .optional()
-      .meta({ description: 'Of any of its jobs, as of a job: memory, cpu_time, …; null takes one back' }),
-    sandbox: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'Required of all its jobs; null: as they say. Takes the role admin' }),
+      .meta({ description: 'Resource limits of each job: memory, cpu_time, …; null removes a limit' }),
+    sandbox: z.string().nullable().optional().meta({
+      description: 'Sandbox of all jobs of the queue; null lets jobs choose. Requires the role admin',
+    }),
     user: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'That all its jobs run as; null: as they say. Takes the role admin' }),
+      .meta({ description: 'User of all jobs of the queue; null lets jobs choose. Requires the role admin' }),
     hooks: z
       .partialRecord(z.enum(HOOK_NAMES), z.string().max(10_000).nullable())
       .optional()
-      .meta({ description: 'What the end of any of its jobs calls for; null: nothing' }),
+      .meta({ description: 'Hook that runs when a job of the queue finishes; null for none' }),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
 

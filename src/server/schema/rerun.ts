@@ -11,22 +11,22 @@ export const rerunWish = z.strictObject({
     .array(z.string().min(1).max(200))
     .min(1)
     .max(MOST_TARGETS)
-    .meta({ description: 'Jobs by id, name or prefix, with what waits for them; or `group:NAME`' }),
+    .meta({ description: 'Job IDs, names or prefixes, including their dependents; or `group:NAME`' }),
   mode: z.enum(RERUN_MODES),
-  dry_run: z.boolean().default(false).meta({ description: 'Only say what would run' }),
+  dry_run: z.boolean().default(false).meta({ description: 'Dry run: only return the jobs that would run' }),
 });
 
 export const rerunSchema = z
   .object({
-    retry: z.array(z.string()).meta({ description: 'Start at once' }),
-    block: z.array(z.string()).meta({ description: 'Wait for those again' }),
-    release: z.array(z.string()).meta({ description: 'Of these, the ones that are no longer held back' }),
+    retry: z.array(z.string()).meta({ description: 'Jobs that start immediately' }),
+    block: z.array(z.string()).meta({ description: 'Jobs that are blocked by dependencies again' }),
+    release: z.array(z.string()).meta({ description: 'Jobs that are no longer held' }),
     jobs: z
       .array(
         jobSchema
           .pick({ id: true, name: true, command: true, state: true })
           .extend({ becomes: z.enum(['pending', 'blocked']) }),
       )
-      .meta({ description: 'The first hundred of them, as they were before' }),
+      .meta({ description: 'The first hundred jobs in their previous state' }),
   })
   .meta({ id: 'Rerun' });

@@ -9,10 +9,18 @@ const MOST_SECONDS = 10 * 365 * 86_400;
 const seconds = z.number().min(0).max(MOST_SECONDS);
 
 const timing = {
-  cron: z.string().max(500).optional().meta({ description: '30 2 * * *, 6 fields with seconds, or @daily' }),
-  every: z.string().max(50).optional().meta({ description: 'At a fixed interval: 90s, 5m, 1h30m' }),
-  at: z.string().max(100).optional().meta({ description: 'Once' }),
-  tz: z.string().max(100).optional().meta({ description: 'As Europe/Berlin; default: that of the server' }),
+  cron: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'Cron expression: 30 2 * * *, 6 fields with seconds, or @daily' }),
+  every: z.string().max(50).optional().meta({ description: 'Fixed interval such as 90s, 5m or 1h30m' }),
+  at: z.string().max(100).optional().meta({ description: 'Time of a single run' }),
+  tz: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Time zone such as Europe/Berlin; default: the server’s' }),
 };
 
 const rules = {
@@ -23,7 +31,7 @@ const rules = {
   jitter_seconds: seconds.optional(),
 };
 
-const job = z.record(z.string(), z.unknown()).meta({ description: 'Fields as of a new job' });
+const job = z.record(z.string(), z.unknown()).meta({ description: 'Job fields as in POST /jobs' });
 
 export const timingInput = z.strictObject(timing);
 export const scheduleInput = z.strictObject({ name: z.string(), ...timing, ...rules, job });
@@ -66,7 +74,7 @@ export const scheduleSchema = z
     paused_at: time.nullable(),
     next_at: time.nullable(),
     next: z.array(time),
-    job: z.record(z.string(), z.unknown()).meta({ description: 'What was said of the job' }),
+    job: z.record(z.string(), z.unknown()).meta({ description: 'Job fields of the schedule' }),
     created_at: time,
     updated_at: time,
   })

@@ -6,7 +6,7 @@ import { time } from './job.ts';
 const timesSchema = z
   .object({ count: z.int(), avg: z.number(), p50: z.number(), p95: z.number(), p99: z.number() })
   .nullable()
-  .meta({ description: 'Milliseconds; null: there were none' });
+  .meta({ description: 'Milliseconds; null without attempts' });
 
 export const summary = {
   enqueued: z.int(),
@@ -18,12 +18,12 @@ export const summary = {
   cancelled: z.int(),
   run_ms: timesSchema,
   wait_ms: timesSchema,
-  cpu_seconds: z.number().meta({ description: 'Time of attempts on CPUs, as far as it is known' }),
+  cpu_seconds: z.number().meta({ description: 'CPU time of attempts, if known' }),
 };
 
 export const seriesSchema = z
   .object({
-    queue: z.string().meta({ description: '*: all of them' }),
+    queue: z.string().meta({ description: 'Queue of the points; * for all queues' }),
     from: time,
     to: time,
     step_seconds: z.number(),
