@@ -88,7 +88,7 @@ export const LIMITS: readonly Limit[] = [
     shownAs: 'nice',
     kind: 'nice',
     label: 'Nice',
-    hint: '0 to 19, lowest priority',
+    hint: '0 to 19; 19 is the lowest priority',
     placeholder: '10',
     ...number,
   },

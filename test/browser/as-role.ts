@@ -1,4 +1,4 @@
-// A page as somebody with less than all rights sees it.
+// Opens a page as a user with a limited role.
 
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// One real Chromium for all browser tests: it comes from npm, unpacked once, and ends with the tests.
+// One real Chromium from npm for all browser tests. It is unpacked once and stops with the tests.
 
 import { after } from 'node:test';
 import type { Browser } from 'playwright-core';

@@ -66,7 +66,7 @@ test('a clone has the isolation of its job, and an edit changes it', async (t) =
   assert.deepEqual(second?.confinement, { limits: { cpuSeconds: 60, processes: 20 } });
 });
 
-test('the job page shows the isolation of a job and its source, the resources used, and why the job was terminated', async (t) => {
+test('the job page shows isolation with its source, used resources, and why a job was terminated', async (t) => {
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/');
   const ofQueue = { cpu_time: '1s', processes: 50, mode: 'best-effort' };
@@ -93,7 +93,7 @@ test('the job page shows the isolation of a job and its source, the resources us
   });
 });
 
-test('an operator edits the isolation of a queue and sees problems at their fields; a viewer only sees the isolation', async (t) => {
+test('an operator edits the isolation of a queue with errors at their field; a viewer only sees it', async (t) => {
   const opened = await openPage(t, '/queues/untrusted');
   const { page, queue } = opened;
   await page.getByRole('button', { name: 'Isolation' }).waitFor();

@@ -1,9 +1,9 @@
-// Starts a real Chromium, which comes from npm.
+// Starts a real Chromium from npm.
 
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Not the arguments that its package proposes: some of them are for a machine that freezes between requests. */
+/** The package's default arguments are for serverless hosts that freeze between requests. */
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
     executablePath: await sparticuz.executablePath(),

@@ -45,7 +45,7 @@ interface Served {
   readonly pid: number;
 }
 
-/** `queuectl serve` as a process of its own. */
+/** Starts `queuectl serve` as a separate process. */
 async function serve(fleet: Fleet, port: number): Promise<Served> {
   const { stdout } = fleet.cli.start(['serve', '--json', '--port', String(port)]);
   return JSON.parse(await until('the server says where it is', () => /.*\n/.exec(stdout())?.[0]));

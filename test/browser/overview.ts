@@ -77,7 +77,7 @@ test('counts of millions do not overlap on any screen size', async (t) => {
   }
 });
 
-/** Counts, and words below them, that are wider than their place. */
+/** Returns counts and notes that are wider than their column. */
 const CROWDED = `[...document.querySelectorAll('.figure, .figure-note')]
   .filter((figure) => figure.scrollWidth > figure.clientWidth)
   .map((figure) => figure.textContent)`;

@@ -17,7 +17,7 @@ const add = ({ ask }: Opened, name: string, more: object = {}): Promise<unknown>
     ...more,
   });
 
-/** What a worker would do about schedules, so many days from now. */
+/** Runs the schedules like a worker would, this number of days from now. */
 async function tickAfter(queue: Queue, days: number): Promise<void> {
   const clock = (): number => Date.now() + days * 86_400_000;
   const store = await openSqlite(queue.place.name, { wakePath: `${queue.place.name}.wake`, clock });

@@ -1,4 +1,4 @@
-// Pictures of every screen for docs/screenshots, with jobs that really ran: npm run screenshots. Not part of the tests.
+// Screenshots of every screen for docs/screenshots, with jobs that really ran: npm run screenshots. Not part of the tests.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -100,7 +100,7 @@ test('screenshots of every screen', async (t) => {
 const RESIZE = ['convert', '{in:path(/srv/media)}', '-resize', '{size:int(1..4000)=800}', '-quality', '{quality:choice(draft,web,print)=web}', '{out:path}']; // biome-ignore format: a list of words
 const HOG = `node -e 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))'`;
 
-/** A queue that trusts nobody, with a job that wants too much; recipes and secrets. */
+/** Adds an isolated queue with a job that exceeds its limits, recipes and secrets. */
 async function isolate(fleet: Fleet): Promise<void> {
   const { cli, queue } = fleet;
   const secrets = await queue.secrets();
@@ -135,17 +135,17 @@ async function isolate(fleet: Fleet): Promise<void> {
   await cli.text('schedule', 'add', 'dump', '--cron', '0 4 * * *', '--secret', 'DB_PASSWORD', 'pg_dump shop');
 }
 
-/** A policy, and what it refuses. */
+/** Sets a policy and enqueues jobs that it rejects. */
 async function refuse({ cli }: Fleet): Promise<void> {
   const programs = '/usr/bin/convert **; /usr/bin/pg_dump **; rsync -a * backup:*';
   await cli.text('config', 'set', 'policy_programs', programs);
   await cli.text('config', 'set', 'policy_shell', 'refuse');
   await cli.text('config', 'set', 'policy_recipes_only', 'enqueuers');
   for (const command of [['--', 'curl', 'http://example.com/x.sh'], ['rm -rf /srv/media']])
-    await cli.text('enqueue', ...command).catch(() => {}); // refused, as it should be
+    await cli.text('enqueue', ...command).catch(() => {}); // rejected by the policy
 }
 
-/** A chart of jobs that all ran in the same minute has nothing to show. */
+/** Spreads the jobs over an hour, because a chart of a single minute would be empty. */
 function spreadOverTheHour(file: string): void {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec('UPDATE tallies SET counted_at = counted_at - (number * 7919) % 3500 * 1000');

@@ -1,4 +1,4 @@
-// A page on a server and a queue of its own, as somebody with the printed address opens it.
+// Opens a page with the printed URL, on a separate server and queue.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -17,12 +17,12 @@ export interface Looks {
 
 export interface Opened extends TestServer {
   readonly page: Page;
-  /** Goes there as a link would. */
+  /** Opens another path. */
   go(path: string): Promise<void>;
 }
 
 const AXE = fs.readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-/** The rules whose answer another colour scheme can change. */
+/** Rules whose result depends on the colour scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 const DEVICES = {
@@ -33,7 +33,7 @@ const DEVICES = {
 export const openPage = async (t: TestContext, path = '/', looks: Looks = {}): Promise<Opened> =>
   opened(t, await startServer(t), path, looks);
 
-/** On a queue that is there already, as one with workers. */
+/** Opens a page on an existing queue, for example one with workers. */
 export const openPageOf = async (t: TestContext, queue: Queue, path: string): Promise<Opened> =>
   opened(t, await startServer(t, { db: queue.place.name }), path, {});
 
@@ -44,7 +44,7 @@ async function opened(t: TestContext, server: TestServer, path: string, looks: L
   return { ...server, page, go: (path) => goTo(page, `${server.url}${path}`) };
 }
 
-/** Fails the test if the page meets an error that nobody caught, or breaks its own rules of what may be loaded. */
+/** Fails the test on uncaught errors and on violations of the Content-Security-Policy. */
 export async function newPage(t: TestContext, looks: Looks = {}): Promise<Page> {
   const { device = 'desktop', scheme = 'light' } = looks;
   const browser = await theBrowser();
@@ -73,7 +73,7 @@ export async function enqueueAll(queue: Queue, jobs: readonly Record<string, unk
   await enqueue(jobs.map(read));
 }
 
-/** Whether people who cannot see or cannot use a mouse are served, as far as a program can tell. */
+/** Checks accessibility with axe. */
 export async function assertAccessible(page: Page, more: RunOptions = {}): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const rules = { 'label-content-name-mismatch': { enabled: true } };
@@ -85,7 +85,7 @@ export async function assertAccessible(page: Page, more: RunOptions = {}): Promi
   assert.deepEqual(told, []);
 }
 
-/** Only what is meant to scroll scrolls sideways. */
+/** Checks that the page does not scroll sideways. */
 export async function assertFits(page: Page): Promise<void> {
   const [content, screen] = (await page.evaluate(
     '[document.documentElement.scrollWidth, innerWidth]',
@@ -93,7 +93,7 @@ export async function assertFits(page: Page): Promise<void> {
   assert.ok((content ?? 0) <= (screen ?? 0), `the page is ${content} wide on a screen of ${screen}`);
 }
 
-/** In every look, a screen is accessible and fits. A page that shows it already is looked at as it is. */
+/** Checks accessibility and width on desktop and phone, light and dark. Reuses a page that shows the screen. */
 export async function assertLooksGood(
   t: TestContext,
   opened: Opened,
@@ -108,7 +108,7 @@ export async function assertLooksGood(
   await desktop.setViewportSize(DEVICES.desktop.viewport);
   const phone = await anotherPage(t, opened, path, 'phone');
   await assertPageLooksGood(phone, isReady);
-  await phone.close(); // else it would go on following the queue
+  await phone.close(); // otherwise it would keep following the queue
 }
 
 async function anotherPage(

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { openAs } from './as-role.ts';
 import { assertAccessible, assertLooksGood, enqueueAll, openPage } from './support.ts';
 
-/** A worker that has taken what there is. */
+/** Starts a worker and waits until it has claimed the jobs. */
 async function workerOn(t: TestContext, queue: Queue): Promise<void> {
   const bench = new Bench({ open: () => openStore(queue.place, { environment: {} }), remove: () => {} });
   t.after(() => bench.close());

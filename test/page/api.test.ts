@@ -1,4 +1,4 @@
-// Requests of the page go to the path that was meant, whatever names are in it.
+// Requests use the intended path, whatever names it contains.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -11,7 +11,7 @@ const node = (id: string, state: GraphNode['state'] = 'pending'): GraphNode => (
   counts: null,
 });
 
-/** One splits into many, which come together again. */
+/** A fan-out followed by a fan-in. */
 function diamond(width: number) {
   const middle = Array.from({ length: width }, (_, i) => node(`m${i}`, i === 0 ? 'dead' : 'completed'));
   const edges = middle.flatMap(({ id }) => [
@@ -21,7 +21,7 @@ function diamond(width: number) {
   return { nodes: [node('first'), ...middle, node('last')], edges };
 }
 
-test('many jobs that wait for the same and are waited for by the same are one', () => {
+test('many jobs with the same dependencies and dependents share a node', () => {
   const { nodes, edges } = fold(diamond(998), true);
   assert.deepEqual(nodes.map(({ members }) => members.length).sort(), [1, 1, 998]);
   assert.equal(edges.length, 2);
@@ -35,7 +35,7 @@ test('many jobs that wait for the same and are waited for by the same are one', 
   );
 });
 
-test('a few alike, or all of them when asked for, stand for themselves', () => {
+test('few similar jobs stay separate, and so do all jobs if grouping is off', () => {
   assert.equal(fold(diamond(3), true).nodes.length, 5);
   const whole = fold(diamond(998), false);
   assert.deepEqual([whole.nodes.length, whole.edges.length], [1000, 1996]);

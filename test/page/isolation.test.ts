@@ -13,7 +13,7 @@ import { inForce } from '../../page/isolation/in-force.ts';
 
 const MIB = 1024 ** 2;
 
-test('what a job shows is written in the form as one would type it, and said back the same', () => {
+test('the form shows the values of a job as typed and sends them back unchanged', () => {
   const limits = {
     memory_bytes: 512 * MIB,
     cpu_seconds: 90,
@@ -42,7 +42,7 @@ test('what a job shows is written in the form as one would type it, and said bac
   assert.equal(givenByBounds({ limits: { memory_bytes: 1500 } })['limits.memory'], '1500');
 });
 
-test('of a queue only what was changed is said, and what was emptied is taken back', () => {
+test('the form of a queue sends only changes, and removes emptied values', () => {
   const before = givenByBounds({ limits: { memory_bytes: MIB, nice: 5 }, sandbox: 'strict' });
   const given = { ...before, 'limits.memory': '', 'limits.processes': '50', sandbox: '' };
   assert.deepEqual(boundsSaid(given, before), { limits: { memory: null, processes: 50 }, sandbox: null });
@@ -50,7 +50,7 @@ test('of a queue only what was changed is said, and what was emptied is taken ba
   assert.deepEqual(boundsSaid(before, before), {});
 });
 
-test('an edit of a job says all limits once one differs, and takes back what was emptied', () => {
+test('editing a job sends all limits if one differs, and removes emptied values', () => {
   const before = givenByIsolation({ limits: { memory_bytes: MIB, nice: 5 }, secrets: ['A'] });
   assert.deepEqual(isolationChange({ ...before, 'limits.memory': '', secrets: '' }, before), {
     limits: { nice: 5 },
@@ -62,7 +62,7 @@ test('an edit of a job says all limits once one differs, and takes back what was
 
 const nothing = { limits: null, sandbox: null, user: null };
 
-test('of job, queue and settings the strictest limit holds, and whoever said it is named', () => {
+test('the strictest limit of job, queue and settings applies and names its source', () => {
   const found = inForce({
     job: { ...nothing, limits: { memory_bytes: MIB, nice: 5, io_class: 'best-effort' }, user: 'ann' },
     queue: { ...nothing, limits: { memory_bytes: 2 * MIB, nice: 10 }, sandbox: 'strict' },
@@ -81,7 +81,7 @@ test('of job, queue and settings the strictest limit holds, and whoever said it 
   );
 });
 
-test('limits are best effort only if all who limit anything say so', () => {
+test('limits are best effort only if every source of a limit allows it', () => {
   const limits = { nice: 5, mode: 'best-effort' } as const;
   const labels = (sources: Parameters<typeof inForce>[0]) => inForce(sources).map(({ label }) => label);
   assert.deepEqual(labels({ job: { ...nothing, limits }, queue: nothing, settings: nothing }), [

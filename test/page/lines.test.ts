@@ -10,14 +10,14 @@ function linesOf(...texts: string[]): Lines {
 
 const allOf = (lines: Lines): string[] => Array.from({ length: lines.count }, (_, i) => lines.plain(i));
 
-test('text that comes in pieces is the same lines as text that comes at once', () => {
+test('text in pieces becomes the same lines as the whole text', () => {
   const text = 'one\ntwo \u001b[31mred\u001b[0m\nthree';
   const inPieces = linesOf(...text);
   assert.deepEqual(allOf(inPieces), ['one', 'two red', 'three']);
   assert.deepEqual(allOf(inPieces), allOf(linesOf(text)));
 });
 
-test('colours that were on at the end of a line are on in the next one, until they are reset', () => {
+test('colours continue on the next line until they are reset', () => {
   const lines = linesOf('\u001b[1m\u001b[31mred\nstill\u001b[0m\nplain\n');
   assert.deepEqual(
     [0, 1, 2].map((i) => lines.at(i).colours),
@@ -25,7 +25,7 @@ test('colours that were on at the end of a line are on in the next one, until th
   );
 });
 
-test('links, titles, cursor moves and control characters are taken out, and colours stay', () => {
+test('links, titles, cursor moves and control characters are removed, and colours stay', () => {
   const link = '\u001b]8;;https://example.org\u0007text\u001b]8;;\u0007';
   const lines = linesOf(
     `${link}\n\u001b]0;title\u001b\\a\u001b[2Kb\u001b[10;3Hc\u0000\u0007\n\u001b[32mgreen\u001b[m\n`,
@@ -34,17 +34,17 @@ test('links, titles, cursor moves and control characters are taken out, and colo
   assert.equal(lines.at(2).text, '\u001b[32mgreen\u001b[m');
 });
 
-test('a line that was written over shows what was left of it', () => {
+test('an overwritten line shows its final text', () => {
   assert.deepEqual(allOf(linesOf('10 %\r50 %\r100 %\ndone\r\n')), ['100 %', 'done']);
 });
 
-test('a text is found whatever its case and colours', () => {
+test('the search ignores case and colours', () => {
   const lines = linesOf('all well\nan \u001b[31mERR\u001b[0mor\nan error\n');
   assert.deepEqual(lines.find('error'), [1, 2]);
   assert.deepEqual(lines.find(''), []);
 });
 
-test('lines after a missing part are counted from there, and found by that', () => {
+test('lines after a missing part have relative numbers and are found by them', () => {
   const lines = linesOf('one\ntwo\nhal');
   lines.skip(1000);
   lines.add('f\nlast\n');

@@ -1,4 +1,4 @@
-// The sentences are those that the readers of src/ really say, so that a change of one that leads astray is noticed.
+// Uses the real messages of src/, so that a changed message that no longer matches fails a test.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ function fieldFor(act: () => unknown): string | null {
   return assert.fail('it was not refused');
 }
 
-test('what is wrong with a job is said at the field it is about', () => {
+test('an error of a job appears at its field', () => {
   const wrong: readonly [Record<string, unknown>, string][] = [
     [{ command: '' }, 'command'],
     [{ queue: 'a b' }, 'queue'],
@@ -60,7 +60,7 @@ test('what is wrong with a job is said at the field it is about', () => {
     );
 });
 
-test('a sandbox that is not there, or not that of the queue, is said at the sandbox', () => {
+test('an unknown sandbox, or one other than the queue’s, is an error of the sandbox field', () => {
   const settings = new Settings({ 'confinement:web': '{"sandbox":"strict","user":"www"}' });
   const check = (said: Record<string, unknown>) => checkConfinement([parse(said)], settings);
   assert.equal(
@@ -77,7 +77,7 @@ test('a sandbox that is not there, or not that of the queue, is said at the sand
   );
 });
 
-test('what is wrong with a parameter is said at its field, and an unknown one at the recipe', () => {
+test('an error of a parameter appears at its field, and an unknown parameter at the recipe', () => {
   const recipe = readRecipe('resize', ['convert', '{in:path}', '{size:int(1..10)}']);
   assert.equal(
     fieldFor(() => fillRecipe(recipe, { in: 'a', size: '11' }, '/')),
@@ -93,7 +93,7 @@ test('what is wrong with a parameter is said at its field, and an unknown one at
   );
 });
 
-test('what is about no field that is shown is about none', () => {
+test('an error about a field that is not shown belongs to no field', () => {
   assert.equal(fieldOf({ message: "'weight' must be from 1 to 9, not 0" }, FIELDS), null);
   assert.equal(fieldOf({ message: 'The server cannot be reached.' }, FIELDS), null);
   assert.equal(fieldOf({ code: 'recipe_not_found', message: "there is no recipe 'x'" }, ['command']), null);

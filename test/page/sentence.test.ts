@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentence } from '../../page/core/sentence.ts';
 
-test('a sentence begins large, but a name or a command stays what it is', () => {
+test('a sentence starts with a capital letter, but a name or a command stays unchanged', () => {
   for (const [text, expected] of [
     ['must be a whole number', 'Must be a whole number'],
     ['self-healing is on', 'Self-healing is on'],

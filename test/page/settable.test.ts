@@ -40,7 +40,7 @@ const ALL: Readonly<Partial<Record<InputName, unknown>>> = {
   secrets: ['TOKEN'],
 };
 
-/** Fields that a job's JSON does not have, and why. */
+/** Fields that are not in a job's JSON, with the reason. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   id: 'a job like it has another',
   stdin: 'the page names its size instead',
@@ -52,7 +52,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   params: 'belong to a recipe',
 };
 
-test('every field that can be set is in the JSON for a job like another', async (t) => {
+test('the JSON of a clone has every settable field', async (t) => {
   const { queue } = await startServer(t);
   await (await queue.secrets()).set('TOKEN', Buffer.from('value'), 'test');
   const { read, enqueue } = await queue.intake();
@@ -76,7 +76,7 @@ test('every field that can be set is in the JSON for a job like another', async 
   assert.deepEqual({ ...again, unique_key: settable.unique_key }, settable);
 });
 
-test('values that are hidden and times that have passed are not given to a job like another', () => {
+test('a clone has no hidden values and no past times', () => {
   const job = {
     command: 'true',
     env: { A: '***', B: '1' },
@@ -87,7 +87,7 @@ test('values that are hidden and times that have passed are not given to a job l
   assert.deepEqual(hiddenVariables(job), ['A']);
 });
 
-test('a recipe stands for the command that it made', () => {
+test('a recipe replaces the command that it produced', () => {
   const job = { command: ['ls', '/'], recipe: 'look', params: { at: '/' } };
   assert.deepEqual(settableOf(job as unknown as Job, Date.now()), { recipe: 'look', params: { at: '/' } });
 });

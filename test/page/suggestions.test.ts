@@ -4,7 +4,7 @@ import { completed, suggestionsFor, wordAt } from '../../page/screens/jobs/sugge
 
 const wordsFor = (word: string, known = {}): string[] => suggestionsFor(word, known).map((one) => one.word);
 
-test('the beginning of a word suggests fields, and a field its values', () => {
+test('the start of a word suggests fields, and a field its values', () => {
   assert.deepEqual(wordsFor('st'), ['state:']);
   assert.deepEqual(wordsFor('state:de'), ['state:dead']);
   assert.deepEqual(wordsFor('state:dead,fa'), ['state:dead,failed']);
@@ -13,17 +13,17 @@ test('the beginning of a word suggests fields, and a field its values', () => {
   assert.deepEqual(wordsFor('nonsense:'), []);
 });
 
-test('a value that is there already is not suggested again', () => {
+test('a value that is already present is not suggested', () => {
   assert.ok(!wordsFor('state:dead,').includes('state:dead,dead'));
 });
 
-test('the word at the caret is found, whole with its quotes', () => {
+test('the word at the caret includes its quotes', () => {
   assert.deepEqual(wordAt('state:dead que', 14), { start: 11, word: 'que' });
   assert.deepEqual(wordAt('error:"no such', 14), { start: 0, word: 'error:"no such' });
   assert.deepEqual(wordAt('a  ', 3), { start: 3, word: '' });
 });
 
-test('a suggestion takes the place of the word, and a finished one is followed by a space', () => {
+test('a suggestion replaces the word, and a space follows a complete one', () => {
   assert.deepEqual(completed('st queue:mail', 2, 'state:'), { text: 'state:queue:mail', caret: 6 });
   assert.deepEqual(completed('state:de', 8, 'state:dead'), { text: 'state:dead ', caret: 11 });
 });

@@ -1,12 +1,11 @@
 // Columns that several tables share.
 
 import type { ComponentChildren } from 'preact';
-import { commandText, shown } from '../../core/format.ts';
+import { commandText, count, shown } from '../../core/format.ts';
 import { hrefOf } from '../../core/router.ts';
 import type { Job, JobState, QueueStats } from '../../core/types.ts';
 import { JobLink } from '../job-link.tsx';
 import { State } from '../state.tsx';
-import { Count } from './count.tsx';
 import type { Column } from './table.tsx';
 
 /** The buttons of a row; on a card, below it or in its corner. */
@@ -44,11 +43,14 @@ export const errorColumn: Column<Pick<Job, 'last_error'>> = {
   cell: ({ last_error }) => shown(last_error),
 };
 
-/** How many jobs of a queue have this state, as a link to them. */
+/** Job count of a queue by state, as a link to the jobs. Zero is pale, so that other numbers stand out. */
 export const stateCount = <T extends Pick<QueueStats, 'queue' | JobState>>(state: JobState): Column<T> => ({
   head: state,
   isRight: true,
-  cell: (row) => (
-    <Count n={row[state]} href={hrefOf('/jobs', { filter: `queue:${row.queue} state:${state}` })} />
-  ),
+  cell: (row) =>
+    row[state] === 0 ? (
+      <span class="zero">0</span>
+    ) : (
+      <a href={hrefOf('/jobs', { filter: `queue:${row.queue} state:${state}` })}>{count(row[state])}</a>
+    ),
 });

@@ -52,7 +52,7 @@ const factsOf = (job: JobDetails): Fact[] => [
   ['next run', isToCome(job.next_run_at) && <Both at={job.next_run_at ?? ''} />],
   ['started', job.started_at && <Both at={job.started_at} />],
   ['finished', job.finished_at && <Both at={job.finished_at} />],
-  ['took', job.duration_ms === null ? null : duration(job.duration_ms)],
+  ['duration', job.duration_ms === null ? null : duration(job.duration_ms)],
   ['exit code', job.exit_code === null ? null : String(job.exit_code)],
   ['signal', job.signal],
   ['worker', job.locked_by && <span class="mono">{job.locked_by}</span>],

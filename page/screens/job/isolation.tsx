@@ -1,9 +1,9 @@
 // The effective isolation of the job with the source of each value, its recipe and its secrets.
 
 import type { ComponentChildren } from 'preact';
-import type { InForce } from '../../isolation/in-force.ts';
-import { useInForce } from '../../isolation/use-in-force.ts';
-import type { JobDetails } from '../../core/types.ts';
+import { useResource } from '../../core/resource.ts';
+import type { Job, JobDetails, NamedQueue } from '../../core/types.ts';
+import { boundsOf, type InForce, inForce, type Setting } from '../../isolation/in-force.ts';
 
 const ENDED = ['completed', 'dead', 'cancelled'];
 
@@ -64,4 +64,12 @@ function From({ job, bound }: { job: JobDetails; bound: InForce }) {
       · from {isQueue ? `queue ${job.queue}` : 'the settings'}
     </a>
   );
+}
+
+/** Returns undefined while loading. */
+function useInForce(job: Job): readonly InForce[] | undefined {
+  const queue = useResource<NamedQueue>(`/queues/${encodeURIComponent(job.queue)}`).data;
+  const { data } = useResource<{ settings: Setting[] }>('/settings');
+  if (queue?.queue !== job.queue || !data) return undefined;
+  return inForce({ job, queue, settings: boundsOf(data.settings) });
 }
