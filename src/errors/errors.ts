@@ -1,5 +1,5 @@
 // Every error a user can meet, by its code, and the one class that carries them. The sentences stand in errors/, a file for
-// each exit status and one for each end of HTTP; docs/errors.md is the same in prose, and a test compares the two.
+// each exit status and one for each end of HTTP; docs/reference/errors.md is the same in prose, and a test compares the two.
 
 import { CLIENT_ERRORS } from './client.ts';
 import { CONFLICT_ERRORS } from './conflict.ts';

@@ -12,7 +12,7 @@ export const POLICY_ERRORS = () =>
       },
       not_for_jobs: {
         message: '{name} may not do this: {problem}',
-        hint: 'docs/confinement.md, The queue inside a job, says what jobs may do with it',
+        hint: 'docs/guides/sandboxes-and-users.md lists what a job may do with its queue',
       },
     },
   );

@@ -20,7 +20,7 @@ export const STORE_ERRORS = () =>
       },
       store_forbidden: {
         message: "the database '{path}' does not let this role do that ({problem})",
-        hint: 'docs/postgresql.md lists what each role has to be granted; connect as another role, or ask the owner of the queue',
+        hint: 'docs/guides/postgresql.md lists what each role has to be granted; connect as another role, or ask the owner of the queue',
       },
       store_unreachable: {
         message: "the database '{path}' cannot be opened ({problem})",

@@ -11,7 +11,7 @@ export type * from './interface.ts';
  */
 export declare function connect(url: string, options?: ConnectOptions): Queue;
 
-/** The class of all errors; docs/errors.md lists the codes. */
+/** Whatever goes wrong; docs/reference/errors.md lists the codes. */
 export declare class QueueError extends Error {
   readonly code: string;
   readonly hint: string | null;

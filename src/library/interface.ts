@@ -1,6 +1,6 @@
-// The library's interface, grouped by noun. `openQueue` of 'queuectl' opens a file or a PostgreSQL database; `connect`
-// of 'queuectl/client' uses HTTP. Types only: the package ships this file to TypeScript unchanged. All errors are
-// QueueErrors with a code from docs/errors.md.
+// The library, by nouns: what can be done with a queue, wherever it is. `openQueue` of 'queuectl' does it to a file or a
+// PostgreSQL database, `connect` of 'queuectl/client' over HTTP. Types alone: the package hands this file to TypeScript as it
+// is. Whatever goes wrong is a QueueError with a code of docs/reference/errors.md.
 
 import type {
   Group,
@@ -33,7 +33,7 @@ export interface Queue {
   status(queue?: string): Promise<Status>;
   /** Yields changes until the loop ends: the latest state of each topic, which may skip intermediate ones. */
   events(topics: readonly Topic[], options?: StreamOptions): AsyncIterable<QueueEvent>;
-  /** Exports the queue in the format of docs/export.md, line by line, with backpressure. Requires the role admin. */
+  /** All of it as the file of docs/guides/backup.md, a line at a time, as fast as they are taken. Takes an admin. */
   export(options?: ExportOptions): AsyncIterable<string>;
   /** Also ends open streams. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 
 import { QueueError } from '../errors/errors.ts';
 
-/** What queuectl serve takes in at a time; docs/server.md has it. */
+/** What queuectl serve takes in at a time; docs/reference/http-api.md has it. */
 export const BODY_BYTES = 8 * 1024 * 1024;
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
-// Reads the OpenTelemetry variables for traces. Names and defaults follow its specification; docs/tracing.md lists the
-// supported ones. Pure.
+// What the variables of OpenTelemetry say about traces: where they go and which of them. Names and defaults are those of its
+// specification; docs/guides/tracing.md lists what is understood. Pure.
 
 import { makeSampler, type Sampler } from './sampler.ts';
 

@@ -1,4 +1,4 @@
-// The package as a program installs it: its types, its exports, and the examples of docs/library.md as they are written.
+// The package as a program installs it: its types, its exports, and the examples of docs/guides/library.md as they are written.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import { startServer } from '../server/support.ts';
 import { installedClone, repository, run, temporaryFolder, withQuickBuild } from '../setup/clone.ts';
 
 const examples = [
-  ...fs.readFileSync(path.join(repository, 'docs/library.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs),
+  ...fs.readFileSync(path.join(repository, 'docs/guides/library.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs),
 ].map(([, text = '']) => text);
 
 /** A TypeScript project that has installed the packed package, without a network. */
@@ -49,7 +49,7 @@ test('a TypeScript project compiles and runs against the package', async (t) => 
   const server = await startServer(t);
   const env = { ...process.env, QUEUE_SERVER: server.url, QUEUECTL_TOKEN: server.token };
   for (const i of examples.keys())
-    await t.test(`example ${i + 1} of docs/library.md does what it says`, async () => {
+    await t.test(`example ${i + 1} of docs/guides/library.md does what it says`, async () => {
       const ran = await run(process.execPath, { args: [`example${i}.js`], cwd: project, env });
       assert.deepEqual([ran.code, ran.stderr], [0, '']);
     });

@@ -1,4 +1,4 @@
-// Roles that can do less: the statements of docs/postgresql.md, run as they stand there, and what they let a role do.
+// Roles that can do less: the statements of docs/guides/postgresql.md, run as they stand there, and what they let a role do.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -18,13 +18,13 @@ import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
 import { plainWorker, rescue, sign } from '../support/workers.ts';
 
-const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
+const page = fs.readFileSync(path.join(import.meta.dirname, '../../docs/guides/postgresql.md'), 'utf8');
 
 /** The statements under a comment of the page. */
 function statements(title: string): string {
   const block = [...page.matchAll(/```sql\n(.*?)```/gs)].map(([, sql]) => sql ?? '');
   const found = block.find((sql) => sql.startsWith(`-- ${title}\n`));
-  return found ?? assert.fail(`docs/postgresql.md has no statements for '${title}'`);
+  return found ?? assert.fail(`docs/guides/postgresql.md has no statements for '${title}'`);
 }
 
 let place: PostgresPlace;

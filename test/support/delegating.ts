@@ -1,4 +1,4 @@
-// A control group of its own for a program, from systemd where that is running with cgroup v2: as docs/confinement.md says to do it.
+// A control group of its own for a program, from systemd where that is running with cgroup v2: as docs/guides/resource-limits.md says to do it.
 
 import { spawnSync } from 'node:child_process';
 

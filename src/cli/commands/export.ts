@@ -36,7 +36,7 @@ export const command: Command = {
     ['queuectl export --all | ssh host queuectl import -', 'to another machine'],
   ],
   notes: [
-    'A JSON object a line (docs/export.md). Without a filter: settings, groups, limits, recipes and schedules too, but no users, ' +
+    'A JSON object a line (docs/guides/backup.md). Without a filter: settings, groups, limits, recipes and schedules too, but no users, ' +
       'tokens and secrets; the command prints how many it left out. The file holds the environments of jobs and the secret of webhooks; only you can read it.',
     'Workers may keep running: each job is written as it is at that moment, and one that runs is written as pending.',
   ],

@@ -34,7 +34,7 @@ export const command: Command = {
     ['queuectl mcp --role admin', 'let an agent also change settings, users and secrets'],
   ],
   notes: [
-    'An agent starts this itself: docs/mcp.md has what to write into its configuration. It talks over stdin and stdout and ends when stdin is closed.',
+    'An agent starts this itself: docs/guides/agents.md has what to write into its configuration. It talks over stdin and stdout and ends when stdin is closed.',
     'An agent that may enqueue runs commands as you. What it changes is recorded: queuectl activity.',
   ],
   run,

@@ -27,7 +27,7 @@ export interface LimitPlan {
   readonly refused: readonly string[];
 }
 
-/** Margin for programs that reserve more memory than they use; see docs/confinement.md. */
+/** Enough for programs that ask for more memory than they use; see docs/guides/resource-limits.md. */
 const DATA_BEYOND_BYTES = 1024 ** 3;
 
 export function planFor(limits: ResourceLimits, means: Means): LimitPlan {

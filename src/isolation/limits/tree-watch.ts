@@ -1,5 +1,5 @@
-// Enforces limits by polling where the kernel cannot: checks a job's processes a few times a second, and stops the
-// whole job if it exceeds a limit. docs/confinement.md says how far a job can exceed a limit between two checks.
+// Looks after the processes of a job where the kernel does not: what they use together, a few times a second. A job that is
+// over a limit is ended whole. Between two looks it can go beyond: docs/guides/resource-limits.md says by how much.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import { joinedUsage, type Usage } from '../../job/usage.ts';

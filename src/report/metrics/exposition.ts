@@ -9,7 +9,7 @@ export type Sample = readonly [labels: Labels, value: number];
 export interface Family {
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
-  /** One sentence; docs/metrics.md has the same. */
+  /** One sentence; docs/reference/metrics.md has the same. */
   readonly help: string;
   readonly lines: readonly string[];
 }

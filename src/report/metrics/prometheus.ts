@@ -1,4 +1,4 @@
-// What Prometheus is told, family by family. docs/metrics.md lists them, and a test compares.
+// What Prometheus is told, family by family. docs/reference/metrics.md lists them, and a test compares.
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
 import type { WorkerView } from '../../queue/queue.ts';

@@ -13,7 +13,7 @@ export interface Problem {
   readonly hint: string | null;
   /** Of a filter: where the word begins that cannot be understood, from 1 on. */
   readonly position?: number;
-  /** What the sentence is about, under the names that docs/errors.md has in braces. */
+  /** What the sentence is about, under the names that docs/reference/errors.md has in braces. */
   readonly details?: Details;
 }
 

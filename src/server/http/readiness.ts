@@ -6,7 +6,7 @@ import type { Queue } from '../../queue/queue.ts';
 
 const WITHIN_MS = 1000;
 
-/** null: it is ready; else why it is not, as a code of docs/errors.md. */
+/** null: it is ready; else why it is not, as a code of docs/reference/errors.md. */
 export type Readiness = () => Promise<string | null>;
 
 export function readinessOf(queue: Pick<Queue, 'changeMark'>, withinMs = WITHIN_MS): Readiness {

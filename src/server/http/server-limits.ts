@@ -1,4 +1,4 @@
-// How much the server takes on at a time, so that no client can cost the others anything. docs/server.md lists these
+// How much the server takes on at a time, so that no client can cost the others anything. docs/reference/http-api.md lists these
 // numbers.
 
 export interface Limits {

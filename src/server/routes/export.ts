@@ -31,7 +31,7 @@ const exportRoute = route({
   answers: {
     200: {
       means:
-        'JSON lines as described in docs/export.md. If the last line, `end`, is missing, the export is incomplete',
+        'Lines of JSON, as docs/guides/backup.md has them. Without its last line, `end`, it was cut short',
       contentType: LINES,
       schema: z.string(),
     },

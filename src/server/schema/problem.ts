@@ -5,9 +5,11 @@ export const problemSchema = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'Error message' }),
-    code: z.string().meta({ description: 'Error code; docs/errors.md lists all codes' }),
-    hint: z.string().nullable().meta({ description: 'Suggested solution' }),
+    detail: z.string().meta({ description: 'What is wrong, in a sentence' }),
+    code: z
+      .string()
+      .meta({ description: 'What is wrong, for programs: docs/reference/errors.md lists them' }),
+    hint: z.string().nullable().meta({ description: 'What to do about it' }),
     position: z
       .int()
       .optional()
