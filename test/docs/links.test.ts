@@ -21,8 +21,8 @@ const withoutCode = (text: string): string =>
 const pages = files('*.md');
 
 const linksIn = (text: string): string[] =>
-  [...withoutCode(text).matchAll(/\]\(([^()\s]+)\)/g)]
-    .map(([, target = '']) => target)
+  [...withoutCode(text).matchAll(/\]\(([^()\s]+)\)|<img src="([^"]+)"/g)]
+    .map(([, target = '', picture = '']) => target || picture)
     .filter((target) => !/^[a-z]+:/.test(target));
 
 /** The anchors of a page's headings, as Git hosts make them. */
