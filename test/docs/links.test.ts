@@ -97,6 +97,7 @@ describe('the documentation', () => {
 
   test('has every page that the program, the tests and the configuration name', () => {
     const named = files(
+      'docs',
       'src',
       'page',
       'ops',
