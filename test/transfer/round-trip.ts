@@ -38,7 +38,7 @@ async function exported({ queue }: Side): Promise<{ lines: string[]; counts: Exp
   const counts = await exportQueue(
     queue,
     EVERYTHING,
-    (line) => void lines.push(line.replace(/,"running":\d+\}\}\n$/, '}}\n')), // of a moment, not of the queue
+    (line) => void lines.push(line.replace(/^(\{"end":.*),"running":\d+/, '$1')), // of a moment, not of the queue
     () => {},
   );
   return { lines, counts };
