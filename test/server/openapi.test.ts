@@ -36,7 +36,10 @@ test('it describes the fields of a new job', () => {
   const { paths = {}, components } = openApiDocument('test');
   const body = JSON.stringify(paths['/jobs']?.post?.requestBody);
   assert.match(body, /"\$ref":"#\/components\/schemas\/NewJob"/);
-  const { properties = {}, anyOf } = components?.schemas?.NewJob as { properties?: object; anyOf?: unknown };
+  const { properties = {}, anyOf } = (components?.schemas?.NewJob ?? {}) as {
+    properties?: object;
+    anyOf?: unknown;
+  };
   assert.deepEqual(Object.keys(properties), Object.keys(INPUT_RULES));
   assert.deepEqual(anyOf, [{ required: ['command'] }, { required: ['cmd'] }, { required: ['recipe'] }]);
 });

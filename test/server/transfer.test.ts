@@ -72,7 +72,7 @@ test('what one server exports another imports, whatever parts it comes in', asyn
   assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
   const file = await response.text();
   const last = (await run(to, await sent(to, file, 7))).at(-1);
-  assert.deepEqual(last, { imported: { jobs: 1200, attempts: 0, settings: 0, skipped: 0 } });
+  assert.deepEqual(last, { imported: { jobs: 1200, attempts: 0, settings: 0, schedules: 0, skipped: 0 } });
   const withoutHeader = (text: string) => text.split('\n').slice(1);
   assert.deepEqual(withoutHeader(await exported(to)), withoutHeader(file));
   const again = (await run(to, await sent(to, file))).at(-1) as { problem: { code: string } };

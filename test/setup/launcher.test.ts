@@ -184,7 +184,7 @@ test('a prepared clone that cannot be written to runs as it is', async (t) => {
     mode: 0o755,
   });
   const future = new Date(Date.now() + 60_000);
-  fs.utimesSync(path.join(clone, 'src', 'errors.ts'), future, future);
+  fs.utimesSync(path.join(clone, 'src', 'errors', 'errors.ts'), future, future);
   fs.chmodSync(path.dirname(clone), 0o755);
   fs.chmodSync(path.join(clone, 'dist'), 0o555);
 
