@@ -55,6 +55,7 @@ test('a clone has the isolation of its job, and an edit changes it', async (t) =
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.waitFor({ state: 'detached' });
   assert.deepEqual((await queue.get('first'))?.confinement, { limits: { cpuSeconds: 60, processes: 20 } });
+  await page.reload(); // the clone shows the job as the page last received it
   await page.getByRole('button', { name: 'Clone' }).click();
   const clone = page.getByRole('dialog', { name: 'Clone the job' });
   await clone.getByText('CPU time 60s · processes 20').waitFor();
