@@ -23,40 +23,39 @@ const OVER_HTTP: ReadonlySet<string> = new Set([
   ],
   ...['retry', 'cancel', 'delete', 'hold', 'release', 'run-now', 'edit', 'move', 'worker list', 'result get'],
   ...['schedule add', 'schedule list', 'schedule show', 'schedule next', 'schedule edit', 'schedule pause'],
-  ...['schedule resume', 'schedule run', 'schedule remove', 'schedule import'],
+  ...['schedule resume', 'schedule run', 'schedule delete', 'schedule import'],
   ...['queue list', 'queue show', 'queue set', 'queue pause', 'queue resume', 'queue drain'],
   ...['dlq list', 'dlq show', 'dlq retry', 'dlq purge'],
   ...['group list', 'group show', 'group cancel', 'group retry', 'group delete'],
   ...['config list', 'config get', 'config set', 'config unset'],
-  ...['user add', 'user list', 'user remove', 'token add', 'token list', 'token remove'],
+  ...['user add', 'user list', 'user delete', 'token add', 'token list', 'token delete'],
   ...[
     'recipe add',
     'recipe list',
     'recipe show',
-    'recipe remove',
+    'recipe delete',
     'secret set',
     'secret list',
-    'secret remove',
+    'secret delete',
   ],
-  ...['sandbox list', 'sandbox set', 'sandbox remove', 'policy show', 'policy check'],
+  ...['sandbox list', 'sandbox set', 'sandbox delete', 'policy show', 'policy check'],
   ...['completions', 'progress', 'result set', '__complete', '__webhook'], // need no queue, or have it said otherwise
 ]);
 
 /** Why a command is not among them, and what to do instead; by its name, or its first word. */
 const INSTEAD: Readonly<Record<string, string>> = {
   worker:
-    'a worker runs jobs on its own machine: start it there with --db; queuectl serve --workers N has the server run some',
-  serve: 'it serves the queue of its own machine: start it there, with --db',
-  service: 'the machine itself keeps its services: do it there, without --server and QUEUECTL_SERVER',
-  mcp: 'an agent starts it where the queue is, with --db; elsewhere programs use the HTTP API or the library',
-  init: 'there is nothing to make: the server has a queue already; queuectl status shows it',
+    'run the worker next to the database with --db, or let the server run jobs: queuectl serve --workers N',
+  serve: 'run queuectl serve next to the database, with --db',
+  service: 'run the command on the host of the service, without --server and QUEUECTL_SERVER',
+  mcp: 'let the agent start queuectl mcp next to the database, with --db; remote programs use the HTTP API or the library',
+  init: 'nothing to create: the server already has a queue; check it with queuectl status',
   migrate:
-    'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
-  doctor:
-    'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
-  demo: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
+    'run queuectl migrate with --from and --to; to copy through a server, use queuectl export and queuectl import',
+  doctor: 'run queuectl doctor on the host of the database; from here, use queuectl status',
+  demo: 'run the demo on a local temporary queue: QUEUECTL_SERVER= queuectl demo',
   reset:
-    'it leaves nothing, and one wrong address would be enough, so it is done where the queue is; from here queuectl prune and queuectl delete remove what you name',
+    'run queuectl reset next to the database, with --db; over HTTP, delete selected jobs with queuectl prune or queuectl delete',
 };
 
 /** Else not_over_http. */

@@ -11,10 +11,10 @@ const RECORDED: ReadonlySet<string> = new Set([
     'schedule pause',
     'schedule resume',
     'schedule run',
-    'schedule remove',
+    'schedule delete',
   ],
-  ...['schedule import', 'secret set', 'secret remove', 'recipe add', 'recipe remove'],
-  ...['sandbox set', 'sandbox remove', 'user add', 'user remove', 'token add', 'token remove'],
+  ...['schedule import', 'secret set', 'secret delete', 'recipe add', 'recipe delete'],
+  ...['sandbox set', 'sandbox delete', 'user add', 'user delete', 'token add', 'token delete'],
 ]);
 
 export const isRecorded = (command: string): boolean => RECORDED.has(command);

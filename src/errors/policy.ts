@@ -7,12 +7,12 @@ export const POLICY_ERRORS = () =>
     { exit: 2, http: 403 },
     {
       refused_by_policy: {
-        message: 'the policy of this queue refuses it: {reason}; nothing was changed',
+        message: 'rejected by the policy: {reason}; nothing was changed',
         hint: '{hint}',
       },
       not_for_jobs: {
-        message: '{name} may not do this: {problem}',
-        hint: 'docs/confinement.md, The queue inside a job, says what jobs may do with it',
+        message: '{name} is not allowed to do this: {problem}',
+        hint: 'see "The queue inside a job" in docs/confinement.md',
       },
     },
   );

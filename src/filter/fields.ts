@@ -9,7 +9,7 @@ import { stateMeant } from '../text/synonyms/states.ts';
 import { AGE_EXAMPLES, parseAgeMs } from '../time/age.ts';
 
 export interface FilterField {
-  readonly means: string;
+  readonly help: string;
   /** Words a shell can complete to. */
   readonly choices?: readonly string[];
   /** `values` are not empty; `name` is that of the field, or of the flag that stands for it. */
@@ -18,31 +18,34 @@ export interface FilterField {
 
 export const FILTER_FIELDS = {
   state: {
-    means: 'its state',
+    help: 'state of the job',
     choices: STATES,
     read: (values) => ({ states: values.map((word) => stateNamed(word)) }),
   },
-  queue: { means: 'its queue', read: (queue) => ({ queue }) },
-  group: { means: 'its group', read: (group) => ({ group }) },
-  tag: { means: 'one of its tags', read: (tag) => ({ tag }) },
-  key: { means: 'its key', read: (key) => ({ key }) },
-  schedule: { means: 'the schedule that made it', read: (schedule) => ({ schedule }) },
-  name: { means: 'its name', read: (name) => ({ name }) },
+  queue: { help: 'name of the queue', read: (queue) => ({ queue }) },
+  group: { help: 'name of the group', read: (group) => ({ group }) },
+  tag: { help: 'one of the tags', read: (tag) => ({ tag }) },
+  key: { help: 'concurrency key', read: (key) => ({ key }) },
+  schedule: { help: 'schedule that created the job', read: (schedule) => ({ schedule }) },
+  name: { help: 'name of the job', read: (name) => ({ name }) },
   held: {
-    means: 'whether a person holds it back: yes, no',
+    help: 'whether the job is held: yes or no',
     choices: ['yes', 'no'],
     read: (values) => ({ held: isYes(values) }),
   },
-  error: { means: 'a text in its last error, or err-... from dlq list --group-by', read: errorFilter },
+  error: {
+    help: 'text in the last error, or an error fingerprint (err-...) from dlq list --group-by',
+    read: errorFilter,
+  },
   older: {
-    means: 'finished, or else enqueued, longer ago than this: 1d, 12h',
+    help: 'finished (or, if unfinished, enqueued) longer ago than this, for example 1d or 12h',
     read: (values, now, name) => ({ before: now - ageOf(values, now, name) }),
   },
   newer: {
-    means: 'finished, or else enqueued, within this time: 2h, 30m',
+    help: 'finished (or, if unfinished, enqueued) within this time, for example 2h or 30m',
     read: (values, now, name) => ({ since: now - ageOf(values, now, name) }),
   },
-  id: { means: 'how its id begins', read: (id) => ({ id }) },
+  id: { help: 'start of the job ID', read: (id) => ({ id }) },
 } as const satisfies Readonly<Record<string, FilterField>>;
 
 export type FilterFieldName = keyof typeof FILTER_FIELDS;
@@ -56,7 +59,7 @@ export function stateNamed(given: string): JobState {
   if (state) return state;
   const near = stateMeant(word) ?? nearest(word, STATES);
   throw invalid(
-    `unknown state '${given}': there are ${STATES.join(', ')}`,
+    `unknown state '${given}'; known states: ${STATES.join(', ')}`,
     near ? `did you mean '${near}'?` : '',
   );
 }
@@ -66,24 +69,25 @@ function errorFilter(values: readonly string[]): JobFilter {
   const known = values.filter(isFingerprint);
   if (known.length === 0) return { error: values };
   if (known.length === values.length) return { fingerprint: values };
-  throw invalid(`'${known[0]}' is the fingerprint of an error, beside a text`, 'ask for one or the other');
+  throw invalid(
+    `'${known[0]}' is an error fingerprint and cannot be combined with a text`,
+    'filter by one or the other',
+  );
 }
 
 function isYes(values: readonly string[]): boolean {
   const [word = ''] = values;
   if (values.length === 1 && ['yes', 'no'].includes(word)) return word === 'yes';
-  throw invalid(
-    `'held' is yes or no, not '${values.join(',')}'`,
-    'held:yes finds the jobs that a person holds',
-  );
+  throw invalid(`'held' must be yes or no, not '${values.join(',')}'`, 'find held jobs with held:yes');
 }
 
 function ageOf(values: readonly string[], now: number, name: string): number {
   const [value = '', second] = values;
-  if (second !== undefined) throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one');
+  if (second !== undefined)
+    throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one of them');
   const ms = parseAgeMs(value, now);
   if (ms === null)
-    throw invalid(`'${name}' needs a duration or a day, not '${value}'`, `try ${AGE_EXAMPLES}`);
+    throw invalid(`'${name}' must be a duration or a date, not '${value}'`, `try ${AGE_EXAMPLES}`);
   return ms;
 }
 

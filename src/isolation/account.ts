@@ -18,7 +18,7 @@ export interface Account {
 export function accountNamed(user: string): Account {
   const found = inFile(user) ?? fromDirectory(user);
   if (found) return found;
-  throw new Refusal(`there is no user '${user}' on this machine`);
+  throw new Refusal(`user '${user}' not found on this host`);
 }
 
 /** Of the user of this process. A container may run it under a number that no account has; then HOME decides. */

@@ -1,6 +1,6 @@
 // The notice of a worker that starts nothing for now but is well, and how it is told from trouble.
 
-const BEGINNING = 'starts nothing new: ';
+const BEGINNING = 'not starting jobs: ';
 
 export const holdingBack = (reason: string): string => `${BEGINNING}${reason}`;
 

@@ -169,7 +169,7 @@ export class Slots {
         this.ended.push({
           seq,
           run,
-          ending: putBack('its worker took it and does not run it'),
+          ending: putBack('the worker claimed the job but does not run it'),
         });
     }
   }

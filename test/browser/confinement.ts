@@ -85,7 +85,7 @@ test('the job page says what confines a job and who says so, what it used, and w
     await confinement.getByText('1 s · by queue untrusted').waitFor();
     await confinement.getByText('256 · by the settings').waitFor();
     await confinement.getByText('1 GiB', { exact: true }).waitFor();
-    await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
+    await page.getByRole('cell', { name: 'CPU time exceeded (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
     await page
       .getByText(/^queuectl enqueue '.*"queue":"untrusted".*"limits":\{"memory_bytes":1073741824/)

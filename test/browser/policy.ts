@@ -35,13 +35,13 @@ test('a command is checked against the policy as whoever asks, and nothing is en
   const check = page.getByRole('button', { name: 'Check' });
   await page.getByLabel('Command', { exact: true }).fill('convert a.png "b c.jpg"');
   await check.click();
-  await page.getByText("Refused: queue 'default' takes no jobs").waitFor();
+  await page.getByText("Refused: queue 'default' accepts no jobs").waitFor();
   await page.getByLabel('Queue', { exact: true }).fill('img-1');
   await check.click();
   await page.getByText('It would be let in.').waitFor();
   await page.getByLabel('Run', { exact: true }).selectOption('shell');
   await check.click();
-  await page.getByText('Refused: commands for the shell are not allowed').waitFor();
+  await page.getByText('Refused: shell commands are not allowed').waitFor();
   await assertAccessible(page);
   assert.equal(await opened.queue.countOf({}), 0);
   const viewer = await openAs(t, opened, 'viewer', '/policy');
@@ -58,9 +58,7 @@ test('what the policy refused is told with the reason, also at the start of a jo
   await fleet.worker();
   await fleet.untilState('shelled', 'dead');
   await opened.go('/jobs/shelled');
-  await opened.page
-    .getByRole('cell', { name: 'commands for the shell are not allowed', exact: false })
-    .waitFor();
+  await opened.page.getByRole('cell', { name: 'shell commands are not allowed', exact: false }).waitFor();
   await opened.page.getByRole('link', { name: 'What the policy allows' }).click();
   await opened.page.waitForURL('**/policy');
   await assertLooksGood(t, opened, '/policy', async (page) => {

@@ -107,14 +107,14 @@ test('a field that is unknown or has a value it cannot have is named, and nothin
 });
 
 const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
-  [['--priority', 'NaN'], /--priority needs a whole number, not 'NaN'/],
-  [['--priority', '1e99'], /--priority needs a whole number, not '1e99'/],
+  [['--priority', 'NaN'], /--priority must be a whole number, not 'NaN'/],
+  [['--priority', '1e99'], /--priority must be a whole number, not '1e99'/],
   [['--priority', '2147483648'], /'priority' must be from .*, not 2147483648/],
-  [['-p', 'high'], /-p needs a whole number, not 'high'/],
+  [['-p', 'high'], /-p must be a whole number, not 'high'/],
   [['-p'], /-p needs a value/],
   [['--max-retries', '-1'], /'?max[-_]retries'? must be from 0 to .*, not -1/],
-  [['--max-retries', '1.5'], /--max-retries needs a whole number, not '1\.5'/],
-  [['--backoff-base', 'Infinity'], /--backoff-base needs a number, not 'Infinity'/],
+  [['--max-retries', '1.5'], /--max-retries must be a whole number, not '1\.5'/],
+  [['--backoff-base', 'Infinity'], /--backoff-base must be a number, not 'Infinity'/],
   [['--backoff-base', '-2'], /must be from 0 to .*, not -2/],
   [['--backoff-strategy', 'random'], /must be one of exponential.*'random'/],
   [['--timeout', 'long'], /--timeout needs a duration .*'long'/],
@@ -178,8 +178,8 @@ test('an input that cannot be read is named with the reason', async (t) => {
   queue.write('empty.json', '');
   assert.match(await queue.refused(2, ['enqueue', '@empty.json']), /no jobs in 'empty\.json'/);
   assert.match(await queue.refused(2, ['enqueue', '-'], { input: '\n \n' }), /no jobs in/);
-  assert.match(await queue.refused(2, ['enqueue', '--lines', 'true']), /--lines needs a file or stdin/);
-  assert.match(await queue.refused(2, ['enqueue', '-', 'true']), /a file and a command at once/);
+  assert.match(await queue.refused(2, ['enqueue', '--lines', 'true']), /--lines requires a file or stdin/);
+  assert.match(await queue.refused(2, ['enqueue', '-', 'true']), /a file and a command cannot be combined/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -195,7 +195,10 @@ test('an unknown state is answered with the states there are', async (t) => {
 test('list refuses a sort, a limit or an argument that it cannot use', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sort', 'colour']), /colour/);
-  assert.match(await queue.refused(2, ['list', '--limit', 'all']), /--limit needs a whole number, not 'all'/);
+  assert.match(
+    await queue.refused(2, ['list', '--limit', 'all']),
+    /--limit must be a whole number, not 'all'/,
+  );
   assert.match(await queue.refused(2, ['list', '--limit', '-1']), /limit/);
   assert.match(await queue.refused(2, ['list', 'dead']), /dead/);
 });
@@ -214,7 +217,7 @@ test('a job that is not there is not found', async (t) => {
     ['dlq', 'show'],
   ]) {
     assert.match(await queue.refused(3, [...verb, 'nope']), /job 'nope' not found/, verb.join(' '));
-    assert.match(await queue.refused(2, verb), /which id/, verb.join(' '));
+    assert.match(await queue.refused(2, verb), /missing job ID/, verb.join(' '));
   }
   assert.match(await queue.refused(3, ['worker', 'stop', 'nope']), /worker 'nope' not found/);
 });

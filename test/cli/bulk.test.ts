@@ -41,7 +41,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job pending\n');
-    assert.equal(await queue.text('dlq', 'purge', '--filter', 'tag:news', '--yes'), '1 job removed\n');
+    assert.equal(await queue.text('dlq', 'purge', '--filter', 'tag:news', '--yes'), '1 job deleted\n');
     assert.match(
       await queue.refused(4, ['dlq', 'purge', 'fine']),
       /'fine' is completed: dlq purge takes a job that is dead/,
@@ -90,9 +90,9 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const [verb, sentence] of [
-      ['cancel', /this would cancel 1 job,/],
-      ['delete', /this would delete 5 jobs with history and logs,/],
-      ['dlq purge', /this would remove 3 jobs with their logs,/],
+      ['cancel', /this command would cancel 1 job and/],
+      ['delete', /this command would delete 5 jobs with history and logs and/],
+      ['dlq purge', /this command would delete 3 jobs with their logs and/],
     ] as const)
       assert.match(await queue.refused(2, [...verb.split(' '), '--filter', 'newer:1d']), sentence);
     assert.match(
@@ -110,7 +110,7 @@ suite('by a filter', { concurrency: 2 }, () => {
       'would delete 3 jobs with history and logs\n',
     );
     assert.deepEqual(await queue.json('retry', '--queue', 'mail', '--dry-run'), { would_change: 2 });
-    assert.match(await queue.refused(2, ['retry', 'mail1', '--dry-run']), /--dry-run is for a filter/);
+    assert.match(await queue.refused(2, ['retry', 'mail1', '--dry-run']), /--dry-run requires a filter/);
     assert.deepEqual(await states(queue), BEFORE);
   });
 
@@ -118,15 +118,21 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const verb of ['cancel', 'delete', 'retry', 'hold', 'release', 'run-now']) {
-      assert.match(await queue.refused(2, [verb, '--filter', ' ']), /an empty filter would mean every job/);
+      assert.match(
+        await queue.refused(2, [verb, '--filter', ' ']),
+        /empty filter: it would select every job/,
+      );
       assert.match(
         await queue.refused(2, [verb, 'waits', '--filter', 'queue:mail']),
-        /ids and a filter at once/,
+        /job IDs and a filter cannot be combined/,
       );
       assert.match(await queue.refused(2, [verb, '--filter', 'stat:dead']), /unknown field 'stat'/);
       assert.match(await queue.refused(2, [verb, '--state', 'deed']), /unknown state 'deed'/);
     }
-    assert.match(await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']), /ids and --all at once/);
+    assert.match(
+      await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']),
+      /job IDs and --all cannot be combined/,
+    );
     assert.deepEqual(await states(queue), BEFORE);
   });
 
@@ -142,7 +148,7 @@ suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is 
     const queue = newQueue(t);
     await withJobs(queue);
     const no = await queue.onTerminal(100, 'queuectl delete --state dead', { input: 'n\n' });
-    assert.match(no.stdout, /This will delete 3 jobs with history and logs\. Go on\? \[y\/N\]/);
+    assert.match(no.stdout, /This will delete 3 jobs with history and logs\. Continue\? \[y\/N\]/);
     assert.match(no.stdout, /nothing was deleted/);
     assert.equal(no.code, 1);
     const yes = await queue.onTerminal(100, 'queuectl delete --state dead', { input: 'y\n' });

@@ -55,7 +55,10 @@ test('retry --all takes all of them, or those of one queue', async (t) => {
   assert.equal(await queue.text('dlq', 'retry', '--all'), '1 job pending\n');
   assert.equal(await queue.text('dlq', 'retry', '--all'), '0 jobs pending\n');
   assert.equal((await queue.show('good')).state, 'completed');
-  assert.match(await queue.refused(2, ['dlq', 'retry', 'bad', '--all']), /ids and --all at once/);
+  assert.match(
+    await queue.refused(2, ['dlq', 'retry', 'bad', '--all']),
+    /job IDs and --all cannot be combined/,
+  );
 });
 
 test('purge removes the dead jobs and leaves the others', async (t) => {
@@ -103,10 +106,13 @@ test('the dead letter queue is counted by what jobs died of, and retried by that
 
 test('grouping takes one word and a filter', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by takes error/);
+  assert.match(
+    await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']),
+    /--group-by requires the value error/,
+  );
   assert.match(
     await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']),
-    /neither --watch nor/,
+    /cannot be combined with --watch or/,
   );
   assert.deepEqual(await queue.json('dlq', 'list', 'queue:mail', '--group-by', 'error'), []);
 });

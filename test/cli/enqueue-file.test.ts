@@ -118,7 +118,7 @@ test('20,000 jobs go in together, in their order', async (t) => {
   assert.equal((await queue.json('status')).pending, 20_000);
   const newest = await queue.run(['list', '--limit', '1', '--json']);
   assert.equal(JSON.parse(newest.stdout)[0].id, 'job19999');
-  assert.match(newest.stderr, /showing 1 of 20,000: --limit 0 shows all/);
+  assert.match(newest.stderr, /showing the first 1 of 20,000 groups; show all with --limit 0/);
 });
 
 test('every line of a long input arrives, however long the queue takes to open', async (t) => {

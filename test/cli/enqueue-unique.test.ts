@@ -44,10 +44,7 @@ test('--if-exists error exits with 4', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'k', 'make a');
   const said = await queue.refused(4, ['enqueue', '--unique', 'k', '--if-exists', 'error', 'make b']);
-  assert.match(
-    said,
-    new RegExp(`there is a job with the unique key 'k' already: ${id}; nothing was enqueued`),
-  );
+  assert.match(said, new RegExp(`job with the unique key 'k' already exists: ${id}; nothing was enqueued`));
   assert.equal(await queue.count(), 1);
 });
 
@@ -133,7 +130,7 @@ test('the job of a schedule can be unique, and be edited', async (t) => {
   assert.match(await queue.text('schedule', 'run', 's'), /^\S+ {2}exists {2}pending\n$/);
   assert.match(
     await queue.text('schedule', 'show', 's'),
-    /skipped +\S+ +there was a job with its unique key/,
+    /skipped +\S+ +a job with the same unique key existed/,
   );
   assert.deepEqual(
     (await queue.jobs()).map(({ unique_key }) => unique_key),

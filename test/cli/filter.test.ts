@@ -61,7 +61,7 @@ suite('list', { concurrency: 2 }, () => {
     );
     assert.match(
       await queue.refused(2, ['list', 'older:soon']),
-      /'older' needs a duration or a day, not 'soon'/,
+      /'older' must be a duration or a date, not 'soon'/,
     );
     assert.match(await queue.refused(2, ['list', '--older-than', 'soon']), /--older-than needs a duration/);
     assert.match(await queue.refused(2, ['list', 'error:"open']), /a quote is not closed/);

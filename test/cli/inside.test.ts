@@ -74,9 +74,9 @@ suite('progress', { concurrency: 2 }, () => {
     for (const said of ['400', 'x', '-1', '100.5'])
       assert.match(
         await queue.refused(2, ['progress', said], { env }),
-        /progress is a number from 0 to 100, not '.*'\n hint: queuectl progress 40/,
+        /progress must be a number from 0 to 100, not '.*'\n hint: queuectl progress 40/,
       );
-    assert.match(await queue.refused(2, ['progress'], { env }), /how far is it\?/);
+    assert.match(await queue.refused(2, ['progress'], { env }), /missing PERCENT/);
     assert.deepEqual(queue.files(), []);
   });
 
@@ -157,7 +157,7 @@ suite('a result', { concurrency: 2 }, () => {
     const input = `"${'x'.repeat(10_000_000)}"`;
     assert.match(
       await queue.refused(2, ['result', 'set', '-'], { env, input }),
-      /cannot be the result of a job: it is over 65536 bytes long/,
+      /cannot be the result of a job: larger than the limit of 65536 bytes/,
     );
     assert.equal(fs.existsSync(`${queue.folder}/said`), false);
   });
@@ -167,8 +167,8 @@ suite('a result', { concurrency: 2 }, () => {
     const large = await queue.finished('head -c 10000000 /dev/zero > "$QUEUECTL_RESULT"');
     const wrong = await queue.finished('echo oops > "$QUEUECTL_RESULT"');
     for (const [id, problem] of [
-      [large, /exit code 0; its result was not kept: it is 10000000 bytes long, over 65536/],
-      [wrong, /exit code 0; its result was not kept: it is not valid JSON/],
+      [large, /exit code 0; result not stored: 10000000 bytes is more than the limit of 65536/],
+      [wrong, /exit code 0; result not stored: it is not valid JSON/],
     ] as const) {
       assert.match(await queue.text('show', id), problem);
       assert.equal((await queue.show(id)).last_error, null);

@@ -24,13 +24,13 @@ test('prune removes what is completed or cancelled, nothing else', async (t) => 
   await withFinishedJobs(queue);
   assert.equal(await queue.text('prune', '--yes'), '4 jobs removed\n');
   assert.deepEqual(await left(queue), ['dead', 'waits']);
-  assert.equal(await queue.text('prune', '--yes'), 'nothing to remove\n');
+  assert.equal(await queue.text('prune', '--yes'), 'nothing to delete\n');
 });
 
 test('prune takes an age, a number to keep, a state and a queue', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.equal(await queue.text('prune', '--older-than', '1h', '--yes'), 'nothing to remove\n');
+  assert.equal(await queue.text('prune', '--older-than', '1h', '--yes'), 'nothing to delete\n');
   assert.equal(await queue.text('prune', '--queue', 'mail', '--yes'), '1 job removed\n');
   assert.equal(await queue.text('prune', '--state', 'cancelled', '--yes'), '1 job removed\n');
   assert.equal(await queue.text('prune', '--state', 'completed', '--keep', '1', '--yes'), '1 job removed\n');
@@ -57,9 +57,9 @@ test('prune refuses what makes no sense, and removes nothing', async (t) => {
 test('without a terminal and without --yes, prune and reset say what they would do, and do not', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.match(await queue.refused(2, ['prune']), /would remove 4 jobs.*\n hint: add --yes/);
-  assert.match(await queue.refused(2, ['reset']), /would remove all 6 jobs.*\n hint: add --yes/);
-  assert.match(await queue.refused(2, ['reset'], { input: 'y\n' }), /no terminal/);
+  assert.match(await queue.refused(2, ['prune']), /would delete 4 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['reset']), /would delete all 6 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['reset'], { input: 'y\n' }), /not a terminal/);
   assert.equal(await queue.count(), 6);
 });
 

@@ -98,8 +98,8 @@ test('on a terminal it shows what would run, and asks', async (t) => {
 test('when nothing has failed it says so', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--group', 'g', 'true');
-  assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing has failed\n');
-  assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing has run yet\n');
+  assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing to retry: no job failed\n');
+  assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing to retry: no job has run yet\n');
 });
 
 test('wrong ways to ask are refused', async (t) => {
@@ -107,12 +107,15 @@ test('wrong ways to ask are refused', async (t) => {
   await queue.text('init');
   assert.match(
     await queue.refused(2, ['retry', 'a', '--all', '--failed-only']),
-    /--failed-only and --all at once/,
+    /--failed-only and --all cannot be combined/,
   );
-  assert.match(await queue.refused(2, ['retry', 'a', '--failed', '--all']), /--failed and --all at once/);
-  assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run is for a filter/);
-  assert.match(await queue.refused(2, ['retry', '--all']), /which id/);
-  assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /there is no group 'g'/);
+  assert.match(
+    await queue.refused(2, ['retry', 'a', '--failed', '--all']),
+    /--failed and --all cannot be combined/,
+  );
+  assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run requires a filter/);
+  assert.match(await queue.refused(2, ['retry', '--all']), /missing job ID/);
+  assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /group 'g' not found/);
   assert.match(await queue.refused(3, ['retry', 'nobody', '--all']), /job 'nobody' not found/);
 });
 

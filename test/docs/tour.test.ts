@@ -53,14 +53,14 @@ test('the tour of the README does what it says', async (t) => {
   const { code, stdout, stderr } = await queue.sh(tour(), { env });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /night {2}added {2}every day at 02:30, Europe\/Berlin/);
-  assert.match(stdout, /6 of 6 done · 1 dead/, 'the report has it');
+  assert.match(stdout, /6 of 6 finished · 1 dead/, 'the report has it');
 
   const jobs = await queue.jobs('--group', 'pictures', '--limit', '0');
   assert.deepEqual(jobs.map(({ state }) => state).sort(), [...Array(5).fill('completed'), 'dead']);
   const shown = await Promise.all(jobs.map(({ id }) => queue.show(String(id))));
   const attempts = shown.flatMap(({ history }) => history as Document[]);
   assert.equal(attempts.length, 8, 'one was tried again with success, one in vain');
-  assert.ok(mostAtOnce(attempts) <= 2, 'two at a time');
+  assert.ok(mostAtOnce(attempts) <= 2, 'run at most two jobs at once');
 
   const [report] = await queue.jobs('name:report');
   assert.equal(report?.state, 'completed');

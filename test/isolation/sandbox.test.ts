@@ -53,7 +53,7 @@ describe('a job in a sandbox', () => {
   test('that is no program was not started, and the reason is told', async () => {
     const ended = await boxes.run(['no-such-program']);
     if (ended === null) return;
-    assert.match(String(ended.error), /^could not start 'no-such-program' in its sandbox: .*No such file/);
+    assert.match(String(ended.error), /^could not start 'no-such-program' in the sandbox: .*No such file/);
     assert.deepEqual(await boxes.fleet.outcomes(ended.job.id), ['not_started']);
   });
 
@@ -214,14 +214,19 @@ describe('a sandbox', () => {
 
   test('that would let a job write to the queue itself is not made', async () => {
     const ended = await boxes.run('true', { cwd: boxes.fleet.cli.folder });
-    if (ended !== null) assert.match(String(ended.error), /^could not start: the queue itself is in /);
+    if (ended !== null)
+      assert.match(
+        String(ended.error),
+        /^could not start: the sandbox would make the queue's own directory /,
+      );
   });
 
   test('whose job has lost its working directory is not made', async () => {
     const cwd = fs.mkdtempSync(path.join(boxes.work, 'gone'));
     fs.rmdirSync(cwd);
     const ended = await boxes.run('true', { cwd });
-    if (ended !== null) assert.equal(ended.error, `could not start: the working directory '${cwd}' is gone`);
+    if (ended !== null)
+      assert.equal(ended.error, `could not start: the working directory '${cwd}' no longer exists`);
   });
 
   test('is ended wholly and with grace when its job is cancelled', async () => {

@@ -39,5 +39,5 @@ test('any number of schedules that cannot be read keep no other from its tick', 
   assert.equal(await ticks.runOnce(), 1);
   assert.equal((await store.schedules.ticks('good', 5))[0]?.outcome, 'enqueued');
   assert.equal(said.length, UNREADABLE);
-  assert.match(said[7] ?? '', /^schedule bad-7 cannot be read: /);
+  assert.match(said[7] ?? '', /^schedule bad-7 is invalid: /);
 });

@@ -96,5 +96,5 @@ test('what is wrong with a parameter is said at its field, and an unknown one at
 test('what is about no field that is shown is about none', () => {
   assert.equal(fieldOf({ message: "'weight' must be from 1 to 9, not 0" }, FIELDS), null);
   assert.equal(fieldOf({ message: 'The server cannot be reached.' }, FIELDS), null);
-  assert.equal(fieldOf({ code: 'recipe_not_found', message: "there is no recipe 'x'" }, ['command']), null);
+  assert.equal(fieldOf({ code: 'recipe_not_found', message: "recipe 'x' not found" }, ['command']), null);
 });

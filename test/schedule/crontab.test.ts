@@ -68,7 +68,7 @@ test('what cannot be taken over is told, line by line, with the reason', () => {
     reasons.map(([line]) => line),
     [2, 3, 12, 13, 14, 15, 16],
   );
-  const patterns = [/shell/, /no mail/, /behind %/, /reboot/, /'minute'/, /neither/, /time zone/];
+  const patterns = [/shell/, /no mail/, /after %/, /reboot/, /'minute'/, /neither/, /time zone/];
   for (const [i, pattern] of patterns.entries()) assert.match(reasons[i]?.[1] ?? '', pattern);
 });
 
@@ -80,7 +80,7 @@ test('of a crontab with a column for the user, only the lines of that user are t
     entries.map(({ command }) => command),
     ['/home/me/bin/tidy --now', 'true'],
   );
-  assert.match(notTaken[0]?.reason ?? '', /another user/);
+  assert.match(notTaken[0]?.reason ?? '', /a user other than/);
 });
 
 test('names are of what a schedule may be called, whatever the command looks like', () => {

@@ -78,7 +78,7 @@ suite('what a job says', () => {
     tell('QUEUECTL_RETRY_AFTER', 'soon');
     const { remark, ...rest } = inside.finish();
     assert.deepEqual(rest, { progress: null, result: null, retryAfterSeconds: null });
-    assert.match(remark ?? '', /^its result was not kept: it is not valid JSON/);
+    assert.match(remark ?? '', /^result not stored: it is not valid JSON/);
   });
 
   test('through a link to another file is not read', (t) => {

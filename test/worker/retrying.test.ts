@@ -105,7 +105,7 @@ test('how long to wait is read when a retry is decided, also by a worker that ru
   await fleet.untilState('a', 'failed');
   await fleet.cli.text('config', 'set', 'backoff_base', '0.1');
   await fleet.queue.retry(['a']);
-  await until('it is tried again and again', async () => (await fleet.history('a')).length >= 5);
+  await until('it is tried enqueue jobs at set times', async () => (await fleet.history('a')).length >= 5);
 });
 
 test('a retry starts when it is due, even if the worker that saw it fail is busy then', async (t) => {

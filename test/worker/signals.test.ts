@@ -23,7 +23,7 @@ test('what is claimed while a worker is stopped by force is not begun any more',
   worker.kill('SIGTERM');
   await until('it has heard', () => worker.stderr().includes('finish first'));
   worker.kill('SIGINT');
-  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  await until('it has heard again', () => worker.stderr().includes('stopping and requeueing its jobs'));
   db.exec('COMMIT');
   db.close();
   assert.equal((await worker.ended).code, 0);
@@ -40,7 +40,7 @@ test('a third signal ends a worker at once, with nothing of its job left', async
   worker.kill('SIGTERM');
   await until('it has heard', () => worker.stderr().includes('finish first'));
   worker.kill('SIGINT');
-  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  await until('it has heard again', () => worker.stderr().includes('stopping and requeueing its jobs'));
   worker.kill('SIGTERM');
   await worker.ended;
   assert.ok(!isAlive(pid));

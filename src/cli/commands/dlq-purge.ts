@@ -10,12 +10,15 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'dlq purge',
   purpose: 'repair',
-  summary: 'remove dead jobs with their logs: all, or those that match',
+  summary: 'delete dead jobs with their logs: all, or only matching ones',
   usage: ['[--queue NAME | --error TEXT | --filter FILTER ...] [--yes]', 'ID...'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
-    ['queuectl dlq purge', 'all of them; asks first'],
-    ['queuectl dlq purge --older-than 7d --yes', 'those that died a week ago, in a script'],
+    ['queuectl dlq purge', 'delete all dead jobs after confirmation'],
+    [
+      'queuectl dlq purge --older-than 7d --yes',
+      'delete jobs that have been dead for more than a week, without asking',
+    ],
   ],
   notes: [FILTER_NOTE],
   completes: 'job',
@@ -25,10 +28,10 @@ export const command: Command = {
       {
         name: 'dlq purge',
         change: { kind: 'delete' },
-        action: (jobs) => `remove ${jobs} with their logs`,
-        done: 'removed',
+        action: (jobs) => `delete ${jobs} with their logs`,
+        done: 'deleted',
         isDestructive: true,
-        forAll: context.args.length === 0 ? 'no ids' : undefined,
+        forAll: context.args.length === 0 ? 'missing job ID' : undefined,
         only: { states: ['dead'] },
       },
       removeDead,

@@ -11,9 +11,9 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'recipe list',
   purpose: 'set up',
-  summary: 'list the recipes',
+  summary: 'list recipes',
   usage: [''],
-  examples: [['queuectl recipe list', 'their names and commands']],
+  examples: [['queuectl recipe list', 'list all recipes with their commands']],
   run,
 };
 
@@ -22,7 +22,7 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const recipes = await (await queue.recipes()).all();
   if (recipes.length === 0)
-    context.terminal.hint('no recipes yet: queuectl recipe add NAME -- PROGRAM ARG...');
+    context.terminal.hint('no recipes yet; add one: queuectl recipe add NAME -- PROGRAM ARG...');
   const { width, style } = context.terminal;
   const columns = [
     { title: 'name' },

@@ -7,13 +7,13 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 export const command: Command = {
   name: 'release',
   purpose: 'repair',
-  summary: 'let held jobs run again',
+  summary: 'release held jobs',
   usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
-    ['queuectl release k3f9', 'one job'],
-    ['queuectl release --queue mail', 'all held ones of a queue'],
-    ['queuectl release --filter held:yes', 'all that are held'],
+    ['queuectl release k3f9', 'release one job'],
+    ['queuectl release --queue mail', 'release all held jobs in a queue'],
+    ['queuectl release --filter held:yes', 'release all held jobs'],
   ],
   notes: [FILTER_NOTE],
   completes: 'job',

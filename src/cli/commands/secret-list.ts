@@ -10,9 +10,11 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'secret list',
   purpose: 'set up',
-  summary: 'list the names of the secrets',
+  summary: 'list the names of secrets',
   usage: [''],
-  examples: [['queuectl secret list', 'who set which, when, and whether the key of this host opens it']],
+  examples: [
+    ['queuectl secret list', 'show who set each secret, when, and whether this host can decrypt it'],
+  ],
   run,
 };
 
@@ -20,7 +22,7 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'secret list');
   const queue = await context.queue();
   const secrets = await (await queue.secrets()).all();
-  if (secrets.length === 0) context.terminal.hint('no secrets yet: queuectl secret set NAME');
+  if (secrets.length === 0) context.terminal.hint('no secrets yet; set one: queuectl secret set NAME');
   const { width, style } = context.terminal;
   const columns = [
     { title: 'name' },
@@ -32,7 +34,7 @@ async function run(context: Context): Promise<Result> {
     name,
     fromNow(createdAt, queue.now()),
     oneLine(createdBy),
-    isReadable ? 'readable' : style.bad('its key is missing or another one'),
+    isReadable ? 'readable' : style.bad('missing or wrong key'),
   ]);
   return {
     data: secrets.map(secretToJson),

@@ -10,11 +10,11 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'service status',
   purpose: 'set up',
-  summary: 'list the services: running, since when, on which queue',
+  summary: 'list installed services with their state and queues',
   usage: [''],
   examples: [
-    ['queuectl service status', 'those of the user and of the machine'],
-    ['queuectl service status --json', 'as data'],
+    ['queuectl service status', 'list user and system services'],
+    ['queuectl service status --json', 'print all services as JSON'],
   ],
   run,
 };
@@ -23,7 +23,7 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], command.name);
   const { environment, terminal } = context;
   const views = (await Promise.all([false, true].map((isSystem) => viewsOf(environment, isSystem)))).flat();
-  if (views.length === 0) terminal.hint('no service is installed: queuectl service install worker');
+  if (views.length === 0) terminal.hint('no service installed; install one: queuectl service install worker');
   if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
   return {
     data: views.map(serviceToJson),

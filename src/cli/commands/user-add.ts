@@ -14,22 +14,22 @@ export const command: Command = {
   name: 'user add',
   purpose: 'set up',
   createsQueue: true,
-  summary: 'let a person log in to queuectl serve',
+  summary: 'add a user who may sign in to queuectl serve',
   usage: ['NAME [--role ROLE]'],
   options: {
     role: {
       kind: 'text',
       value: 'ROLE',
-      means: `${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
+      help: `role of the user: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
       choices: ROLES,
     },
   },
   examples: [
-    ['queuectl user add ann --role operator', 'asks for a password'],
-    ['pass show queue/ann | queuectl user add ann', 'the first line of stdin is the password'],
+    ['queuectl user add ann --role operator', 'add an operator and prompt for a password'],
+    ['pass show queue/ann | queuectl user add ann', 'read the password from the first line of stdin'],
   ],
   notes: [
-    'viewer: looks. enqueuer: also creates jobs, so runs commands. operator: also changes jobs, queues, schedules and workers. admin: also settings, users and tokens, and sees the values of variables.',
+    'Roles: viewer reads. enqueuer also creates jobs, and so runs commands. operator also changes jobs, queues, schedules and workers. admin also changes settings, users and tokens, and sees variable values.',
   ],
   run,
 };
@@ -42,5 +42,5 @@ async function run(context: Context): Promise<Result> {
   await accounts.expectNoUser(name);
   const password = await newPassword(context, name);
   const user = await accounts.addUser({ name, role, password }, actorOn(context.environment));
-  return { data: userToJson(user), text: `user ${name} may log in as ${role}` };
+  return { data: userToJson(user), text: `user ${name} added with the role ${role}` };
 }

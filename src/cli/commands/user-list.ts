@@ -8,9 +8,9 @@ import { theseArguments } from '../required.ts';
 export const command: Command = {
   name: 'user list',
   purpose: 'set up',
-  summary: 'list who can log in to queuectl serve',
+  summary: 'list users who may sign in to queuectl serve',
   usage: [''],
-  examples: [['queuectl user list', 'names and roles']],
+  examples: [['queuectl user list', 'list names and roles']],
   run,
 };
 
@@ -18,7 +18,7 @@ async function run(context: Context): Promise<Result> {
   theseArguments(context, [], 'user list');
   const queue = await context.queue();
   const users = await (await queue.accounts()).users();
-  if (users.length === 0) context.terminal.hint('no users yet: queuectl user add NAME');
+  if (users.length === 0) context.terminal.hint('no users yet; add one: queuectl user add NAME');
   return {
     data: users.map(userToJson),
     text: users.length === 0 ? '' : userTable(users, queue.now(), context.terminal),

@@ -19,7 +19,7 @@ import { cut } from '../render/kit/text.ts';
 
 export interface Candidate {
   readonly word: string;
-  readonly means?: string;
+  readonly help?: string;
 }
 
 /** More than these nobody reads; they are the newest. */
@@ -78,7 +78,7 @@ export class Values {
 
   users(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await (await queue.accounts()).users()).map(({ name, role }) => ({ word: name, means: role })),
+      (await (await queue.accounts()).users()).map(({ name, role }) => ({ word: name, help: role })),
     );
   }
 
@@ -86,7 +86,7 @@ export class Values {
     return this.look(async (queue) =>
       (await (await queue.recipes()).all()).map(({ name, command }) => ({
         word: name,
-        means: cut(commandLine(command), WIDEST_COMMAND),
+        help: cut(commandLine(command), WIDEST_COMMAND),
       })),
     );
   }
@@ -99,13 +99,13 @@ export class Values {
 
   tokens(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, means: role })),
+      (await (await queue.accounts()).tokens()).map(({ name, role }) => ({ word: name, help: role })),
     );
   }
 
   workers(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, means: `${state}, pid ${pid}` })),
+      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
     );
   }
 
@@ -114,14 +114,14 @@ export class Values {
       const all = await (await queue.schedules()).all();
       return all.map(({ name, job }) => ({
         word: name,
-        means: cut(commandLine(job.command), WIDEST_COMMAND),
+        help: cut(commandLine(job.command), WIDEST_COMMAND),
       }));
     });
   }
 
   groups(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, means: jobsIn(counts) })),
+      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
     );
   }
 
@@ -147,7 +147,7 @@ export class Values {
   async parents(prefix: string): Promise<Candidate[]> {
     const groups = await this.namedGroups();
     if (prefix.startsWith(GROUP)) return groups;
-    const names = (await this.names()).map(({ word }) => ({ word, means: 'the newest job of this name' }));
+    const names = (await this.names()).map(({ word }) => ({ word, help: 'newest job of this name' }));
     return [...names, ...groups, ...(await this.jobs(prefix, 'wait'))];
   }
 
@@ -206,9 +206,9 @@ async function olderJob(queue: Queue, prefix: string): Promise<Job[]> {
 }
 
 const jobsIn = (counts: Readonly<Record<JobState, number>>): string =>
-  `${endedIn(counts)} of ${sizeOf(counts)} jobs done`;
+  `${endedIn(counts)} of ${sizeOf(counts)} jobs finished`;
 
 const jobCandidate = ({ id, state, command }: Job): Candidate => ({
   word: id,
-  means: `${state}: ${cut(commandLine(command), WIDEST_COMMAND)}`,
+  help: `${state}: ${cut(commandLine(command), WIDEST_COMMAND)}`,
 });

@@ -8,12 +8,12 @@ export const CONFINEMENT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'text',
     topic: 'limits',
     value: 'PROFILE',
-    means: `what it sees of the machine: ${BUILT_IN_SANDBOXES.join(', ')} or a profile of yours`,
+    help: `sandbox profile of the job: ${BUILT_IN_SANDBOXES.join(', ')} or a custom one`,
   },
   user: {
     kind: 'text',
     topic: 'limits',
     value: 'NAME',
-    means: 'run it as this user; for workers of root',
+    help: 'user that runs the job (requires a worker running as root)',
   },
 };

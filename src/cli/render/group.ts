@@ -25,7 +25,7 @@ export function groupTable(groups: readonly GroupRecord[], now: number, { style,
     { title: 'group' },
     { title: 'jobs', align: 'right' },
     ...states.map((title): Column => ({ title, align: 'right', spare: ALWAYS.includes(title) ? 1 : 2 })),
-    { title: 'at once', align: 'right', spare: 3 },
+    { title: 'concurrency', align: 'right', spare: 3 },
     { title: 'created', spare: 4 },
   ];
   const rows = groups.map(({ name, counts, concurrency, createdAt }) => [
@@ -58,8 +58,8 @@ export function groupText(report: GroupReport, screen: Screen, pace?: Pace): str
 
 function standing(group: GroupRecord): string {
   const end = endOf(group);
-  if (end === null) return 'under way';
-  return end === 'completed' ? 'completed' : `ended, with ${end} jobs`;
+  if (end === null) return 'running';
+  return end === 'completed' ? 'completed' : `finished, with ${end} jobs`;
 }
 
 const countsOf = (counts: Counts, style: Style): string[] =>
@@ -68,7 +68,7 @@ const countsOf = (counts: Counts, style: Style): string[] =>
   );
 
 const propertiesOf = ({ concurrency, createdAt }: GroupRecord, now: number): string[] => [
-  ...(concurrency === null ? [] : [`${count(concurrency)} at once`]),
+  ...(concurrency === null ? [] : [`concurrency ${count(concurrency)}`]),
   `created ${fromNow(createdAt, now)} (${dateTime(createdAt)})`,
 ];
 
@@ -88,7 +88,7 @@ function moreThanShown({ group, failed }: GroupReport): string[] {
   const left = failedIn(group.counts) - failed.length;
   if (left <= 0) return [];
   return [
-    `and ${many(left, 'more job')}: queuectl list --group ${group.name} --state ${FAILED_ENDS.join(',')} --limit 0`,
+    `and ${many(left, 'more job')}; list them with: queuectl list --group ${group.name} --state ${FAILED_ENDS.join(',')} --limit 0`,
   ];
 }
 
@@ -133,9 +133,9 @@ function progressParts(counts: Counts, style: Style, pace?: Pace): Part[] {
   const [ended, total] = [endedIn(counts), sizeOf(counts)];
   const part = (text: string, spare: number | null = null): Part => ({ text, spare });
   return [
-    part(`${count(ended)} of ${count(total)} done`),
+    part(`${count(ended)} of ${count(total)} finished`),
     ...(counts.processing > 0 ? [part(`${count(counts.processing)} running`, 3)] : []),
-    ...(counts.failed > 0 ? [part(`${count(counts.failed)} to be tried again`, 1)] : []),
+    ...(counts.failed > 0 ? [part(`${count(counts.failed)} waiting for a retry`, 1)] : []),
     ...FAILED_ENDS.filter((state) => counts[state] > 0).map((state) =>
       part(`${style.state(state)(count(counts[state]))} ${state}`),
     ),

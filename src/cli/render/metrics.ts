@@ -49,7 +49,8 @@ function attempts({ figures }: Metrics): string[] {
   const ended = OUTCOMES.filter((outcome) => outcomes[outcome]).map((outcome) => {
     return `${count(outcomes[outcome] ?? 0)} ${outcome.replaceAll('_', ' ')}`;
   });
-  const average = averageAttempts === null ? [] : [`on average ${averageAttempts.toFixed(2)} a finished job`];
+  const average =
+    averageAttempts === null ? [] : [`${averageAttempts.toFixed(2)} per finished job on average`];
   return [count(figures.attempts), ...ended, ...average];
 }
 
@@ -80,7 +81,7 @@ function cpuRow({ ever, lastDay, lastHour }: Metrics): [string, string[]][] {
   const [all, day, hour] = [ever, lastDay.sum, lastHour.sum].map(({ cpuSeconds }) => cpuSeconds * 1000);
   if (!all) return [];
   const lately = [`${duration(hour ?? 0)} in the last hour`, `${duration(day ?? 0)} in the last day`];
-  return [['CPU time', [`${duration(all)} in all`, ...lately]]];
+  return [['CPU time', [`${duration(all)} in total`, ...lately]]];
 }
 
 function workers(metrics: Metrics): string[] {
@@ -93,7 +94,7 @@ function workers(metrics: Metrics): string[] {
 function flowRow({ waits, limits, now }: Metrics): [string, string[]][] {
   const items = [
     ...(waits.held > 0 ? [`${count(waits.held)} held`] : []),
-    ...(waits.atGate > 0 ? [`${count(waits.atGate)} at the limit of their key or group`] : []),
+    ...(waits.atGate > 0 ? [`${count(waits.atGate)} waiting for a free slot of their key or group`] : []),
     ...(waits.groups > 0 ? [many(waits.groups, 'group')] : []),
     ...(waits.schedules > 0 ? [many(waits.schedules, 'schedule')] : []),
     ...(waits.nextTickAt === null ? [] : [`next ${fromNow(waits.nextTickAt, now)}`]),

@@ -80,19 +80,25 @@ export function refusalOf(
 function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
   const enqueuer = enqueuerAt(moment);
   if (users === null || enqueuer === null || matchesAny(users, enqueuer.name)) return null;
-  return refusal(`${enqueuer.name} may not enqueue here`, 'policy_users says who may');
+  return refusal(
+    `${enqueuer.name} is not allowed to enqueue`,
+    'see the setting policy_users: queuectl policy show',
+  );
 }
 
 /** Else those who are held to recipes could run by a hook or a variable what they may not run as a command. */
 function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): PolicyRefusal | null {
   if (!isHeldToRecipes(policy, moment)) return null;
   if (job.confinement?.recipe === undefined)
-    return refusal('its command must come from a recipe', 'queuectl recipe list shows those there are');
+    return refusal('the command must come from a recipe', 'list the recipes: queuectl recipe list');
   const [hook] = hookCommands(job)[0] ?? [];
   if (hook !== undefined)
-    return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
+    return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
   if (job.confinement.secrets !== undefined)
-    return refusal('it may not be given secrets', 'leave them out: those who are held to recipes get none');
+    return refusal(
+      'the job is not allowed to use secrets',
+      'remove the secrets; only recipes may use them here',
+    );
   return variableRefusal(policy, job);
 }
 
@@ -105,7 +111,7 @@ function isHeldToRecipes({ heldToRecipes }: Policy, moment: Moment): boolean {
 
 function queueRefusal({ queues }: Policy, { queue }: PolicySubject): PolicyRefusal | null {
   if (queues === null || matchesAny(queues, queue)) return null;
-  return refusal(`queue '${queue}' takes no jobs`, `policy_queues: ${queues.join(' ')}`);
+  return refusal(`queue '${queue}' accepts no jobs`, `policy_queues: ${queues.join(' ')}`);
 }
 
 function folderRefusal(
@@ -119,8 +125,8 @@ function folderRefusal(
   if (real === null && (cwd === null || moment !== 'start')) return null; // the start will know, or find no folder
   const isWithin = folders.some((folder) => isBelow(real ?? cwd ?? '', machine.realFolder(folder) ?? folder));
   if (isWithin) return null;
-  const shown = real === null || real === cwd ? `'${cwd}'` : `'${cwd ?? real}', which is '${real}'`;
-  return refusal(`no job may run in ${shown}`, `policy_folders: ${folders.join(' ')}`);
+  const shown = real === null || real === cwd ? `'${cwd}'` : `'${cwd ?? real}' (${real})`;
+  return refusal(`jobs are not allowed to run in ${shown}`, `policy_folders: ${folders.join(' ')}`);
 }
 
 export const isBelow = (path: string, folder: string): boolean =>
@@ -135,8 +141,8 @@ function commandRefusal(
   const { command } = job;
   if (!policy.allowsShell && (typeof command === 'string' || isShellScript(command)))
     return refusal(
-      'commands for the shell are not allowed',
-      'give a program and its arguments: -- PROGRAM ARG..., in JSON a list',
+      'shell commands are not allowed',
+      'pass a program and its arguments: -- PROGRAM ARG..., or a list in JSON',
     );
   if (policy.programs === null) return null;
   return (
@@ -152,7 +158,7 @@ function programRefusal(
 ): PolicyRefusal | null {
   const [program = '', ...args] = argv;
   if (program.split('/').includes('..'))
-    return refusal(`program '${program}' is named by a path with ..`, 'name it by its absolute path');
+    return refusal(`the path of program '${program}' contains ..`, 'use the absolute path of the program');
   const path = program.startsWith('/') ? program : machine.programPath(program);
   const fitting = patterns.filter(([name = '']) => isProgram(name, program, path, moment));
   if (fitting.some(([, ...words]) => matchesWords(words, args))) return null;
@@ -195,7 +201,9 @@ function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubj
   const name = [...Object.keys(env), ...secret].find((variable) => !matchesAny(allowed, variable));
   if (name === undefined) return null;
   const hint =
-    variables === null ? 'policy_variables names those that are' : `policy_variables: ${variables.join(' ')}`;
+    variables === null
+      ? 'set the allowed variables in policy_variables'
+      : `policy_variables: ${variables.join(' ')}`;
   return refusal(`variable ${name} is not allowed`, hint);
 }
 
@@ -221,7 +229,7 @@ function hookRefusal(
 ): PolicyRefusal | null {
   for (const [name, command] of hookCommands(job)) {
     const refused = commandRefusal(policy, { ...job, command }, machine, moment);
-    if (refused) return { ...refused, reason: `its hook ${name}: ${refused.reason}` };
+    if (refused) return { ...refused, reason: `hook ${name}: ${refused.reason}` };
   }
   return null;
 }
@@ -237,7 +245,7 @@ export function refusalOfHooks(
   const [hook] = hookCommands(nowhere)[0] ?? [];
   if (hook === undefined) return null;
   if (isHeldToRecipes(policy, moment))
-    return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
+    return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
   return hookRefusal(policy, nowhere, machine, moment);
 }
 

@@ -28,8 +28,8 @@ export async function needsTooMuch(queue: Queue, job: Job): Promise<Wait[]> {
   const budgets = workers.length === 0 ? [undefined] : workers;
   const most = Math.max(...budgets.map((worker) => budgetOf(queue, settings, worker)));
   if (needed <= most) return [];
-  const message = `needs ${sizeText(needed)} of memory, and no worker may give more than ${sizeText(most)}`;
-  const hint = 'give it less --memory, or a worker more: memory_budget, worker start --memory-budget';
+  const message = `needs ${sizeText(needed)} of memory, but no worker has a budget of more than ${sizeText(most)}`;
+  const hint = 'lower --memory, or raise the budget of a worker: queuectl worker start --memory-budget SIZE';
   return [{ reason: 'memory', message, hint }];
 }
 
@@ -42,6 +42,6 @@ export async function noMemory(queue: Queue, job: Job, workers: readonly WorkerV
   const running = await Promise.all((workers[0]?.running ?? []).map((id) => queue.get(id)));
   const taken = running.reduce((sum, other) => sum + (other ? neededBy(other, settings) : 0), 0);
   if (needed + taken <= budget) return null;
-  const message = `needs ${sizeText(needed)} of memory, and running jobs leave ${sizeText(budget - taken)} of ${sizeText(budget)}`;
+  const message = `needs ${sizeText(needed)} of memory, but running jobs leave only ${sizeText(budget - taken)} of ${sizeText(budget)}`;
   return { reason: 'memory', message, hint: null };
 }

@@ -100,7 +100,7 @@ export const attemptSchema = z
 
 const waitSchema = z
   .object({
-    reason: z.string().meta({ description: 'For programs: its_time, other_jobs, no_worker and so on' }),
+    reason: z.string().meta({ description: 'For programs: scheduled, dependencies, no_worker and so on' }),
     message: z.string(),
     hint: z.string().nullable(),
     since: time.nullable(),

@@ -1,0 +1,20 @@
+// queuectl recipe delete: a command that may not be enqueued by this name any more.
+
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'recipe delete',
+  purpose: 'set up',
+  summary: 'delete a recipe; its jobs that have not started are rejected',
+  usage: ['NAME'],
+  examples: [['queuectl recipe delete resize', 'delete the recipe named resize']],
+  completes: 'recipe',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'recipe delete');
+  await (await (await context.queue()).recipes()).remove(name);
+  return { data: { name, is_removed: true }, text: `recipe ${name} deleted` };
+}

@@ -1,0 +1,20 @@
+// queuectl user delete: that person can no longer log in, and is logged out at once.
+
+import type { Command, Context, Result } from '../command.ts';
+import { theseArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'user delete',
+  purpose: 'set up',
+  summary: 'delete a user and end their sessions',
+  usage: ['NAME'],
+  examples: [['queuectl user delete ann', 'delete the user ann and sign ann out everywhere']],
+  completes: 'user',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = theseArguments(context, ['name'], 'user delete');
+  await (await (await context.queue()).accounts()).removeUser(name);
+  return { data: { name, is_removed: true }, text: `user ${name} deleted` };
+}
