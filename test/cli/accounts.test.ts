@@ -53,17 +53,13 @@ suite('users and tokens', { concurrency: 2 }, () => {
     await queue.text('token', 'add', 'ci');
     const cases: [number, string[], RegExp, string?][] = [
       [4, ['user', 'add', 'ann'], /user 'ann' already exists/],
-      [
-        2,
-        ['user', 'add', 'bob', '--role', 'operater'],
-        /role 'operater' not found.*did you mean 'operator'/s,
-      ],
+      [2, ['user', 'add', 'bob', '--role', 'operater'], /unknown role 'operater'.*did you mean 'operator'/s],
       [2, ['user', 'add', 'a b'], /invalid name 'a b'/],
       [2, ['user', 'add', 'Owner'], /the name 'Owner' is reserved/],
       [2, ['user', 'add', 'bob'], /the password is too short/, 'short\n'],
       [2, ['user', 'add', 'bob'], /the password is too short/, ''],
       [2, ['user', 'add', 'bob'], /the password is too long/, 'x'.repeat(5000)],
-      [2, ['user', 'add'], /which name/],
+      [2, ['user', 'add'], /missing NAME/],
       [3, ['user', 'remove', 'nobody'], /user 'nobody' not found/],
       [4, ['token', 'add', 'ci'], /token 'ci' already exists/],
       [2, ['token', 'add', 'x', '--expires', 'soon'], /invalid token lifetime 'soon'/],
@@ -94,7 +90,7 @@ suite('users and tokens', { concurrency: 2 }, () => {
 async function typed(queue: TestQueue, first: string, second: string): Promise<string> {
   const answer = (question: string, password: string) =>
     `until grep -q '${question}' seen; do sleep 0.02; done; printf '${password}\\r'`;
-  const typist = `${answer('Password for ann', first)}; ${answer('again', second)}`;
+  const typist = `${answer('Password for ann', first)}; ${answer('Repeat', second)}`;
   await queue.sh(`: >seen; { ${typist}; } | script -qefc 'queuectl user add ann' seen`);
   return fs.readFileSync(path.join(queue.folder, 'seen'), 'utf8');
 }

@@ -30,7 +30,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     await withJobs(queue);
     assert.equal(
       await queue.text('retry', '--filter', 'queue:mail "disk full"', '--tag', 'news'),
-      '1 job pending\n',
+      '1 job requeued\n',
     );
     assert.deepEqual(await states(queue), { ...BEFORE, mail1: 'pending' });
     assert.deepEqual(await queue.json('retry', '--newer-than', '1h'), { retried: 2 });
@@ -40,11 +40,11 @@ suite('by a filter', { concurrency: 2 }, () => {
   test('dlq retry and dlq purge stay with the dead', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
-    assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job pending\n');
+    assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job requeued\n');
     assert.equal(await queue.text('dlq', 'purge', '--filter', 'tag:news', '--yes'), '1 job deleted\n');
     assert.match(
       await queue.refused(4, ['dlq', 'purge', 'fine']),
-      /'fine' is completed: dlq purge takes a job that is dead/,
+      /'fine' is completed; dlq purge requires a job that is dead/,
     );
     assert.equal(await queue.text('dlq', 'purge', 'mail2'), 'mail2  removed\n');
     assert.deepEqual(await states(queue), { print1: 'pending', fine: 'completed', waits: 'pending' });
@@ -97,7 +97,7 @@ suite('by a filter', { concurrency: 2 }, () => {
       assert.match(await queue.refused(2, [...verb.split(' '), '--filter', 'newer:1d']), sentence);
     assert.match(
       await queue.refused(2, ['edit', '--filter', 'newer:1d', '-p', '1']),
-      /would edit 1 job,.*add --yes/s,
+      /would edit 1 job and.*add --yes/s,
     );
     assert.deepEqual(await states(queue), BEFORE);
   });
@@ -160,7 +160,7 @@ suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is 
     const lines = Array.from({ length: 1200 }, () => 'true').join('\n');
     await queue.run(['enqueue', '-', '--lines'], { input: lines });
     const all = await queue.onTerminal(100, 'queuectl hold --queue default', { input: 'y\n' });
-    assert.match(all.stdout, /This will hold 1,200 jobs\. Go on\?/);
+    assert.match(all.stdout, /This will hold 1,200 jobs\. Continue\?/);
     assert.match(stripVTControlCharacters(all.stdout), /1,200 jobs held/);
     const few = await queue.onTerminal(100, 'queuectl release --filter held:yes --search nothing', {
       input: '',

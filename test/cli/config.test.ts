@@ -132,7 +132,7 @@ test('the list shows every setting with its value, its source and its meaning', 
   const text = await queue.text('config', 'list');
   assert.match(text, /^key +value +source +description\n/);
   assert.match(text, /\nkill_grace +7 +stored +seconds between/);
-  assert.match(text, /\nmax_retries +3 +default +retries/);
+  assert.match(text, /\nmax_retries +3 +default +number of automatic retries/);
   for (const key of Object.keys(await queue.json('config', 'get')))
     assert.ok(text.includes(`\n${key} `), key);
 });
@@ -197,7 +197,7 @@ test('a negative value is refused by its meaning', async (t) => {
 test('a key or a value too many or too few is refused', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['config', 'set', 'max_retries']), /missing VALUE/);
-  assert.match(await queue.refused(2, ['config', 'set']), /which key\?/);
+  assert.match(await queue.refused(2, ['config', 'set']), /missing KEY/);
   assert.match(await queue.refused(2, ['config', 'set', 'max_retries', '1', '2']), /unexpected argument '2'/);
   assert.match(await queue.refused(2, ['config', 'get', 'shell', 'max_retries']), /unexpected argument/);
   assert.match(await queue.refused(2, ['config', 'unset']), /missing KEY/);

@@ -75,7 +75,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       [['--after', 'b'], /'after' of a job cannot be edited: what a job waits for is settled/],
       [['--unique', 'k'], /'unique' of a job cannot be edited: whether a job is unique is settled/],
       [['--success-codes', 'x'], /'success_codes' must be a list of exit codes/],
-      [['--on-dead', 'ftp://x'], /'on_dead': unsupported webhook scheme 'ftp'/],
+      [['--on-dead', 'ftp://x'], /'on_dead': unsupported webhook scheme 'ftp:\/\/'/],
     ];
     for (const [flags, problem] of refused)
       assert.match(await queue.refused(2, ['edit', 'a', ...flags]), problem, flags.join(' '));
@@ -116,7 +116,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       [2, ['--sandbox', 'strct'], /sandbox profile 'strct' not found.*did you mean 'strict'/s],
       [2, ['--memory', 'much'], /'memory' 'much' is not a size/],
       [3, ['--secret', 'NONE'], /secret 'NONE' not found/],
-      [2, ['--queue', 'safe'], /jobs of queue 'safe' run in the sandbox 'strict'/],
+      [2, ['--queue', 'safe'], /queue 'safe' requires the sandbox 'strict'/],
       [2, ['--recipe', 'r'], /'recipe' of a job cannot be edited: a job keeps the recipe/],
     ];
     for (const [code, flags, problem] of refused)
@@ -134,7 +134,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     );
     assert.match(
       await queue.refused(4, ['edit', 'done'], editor('exit 0')),
-      /'done' is completed: edit takes/,
+      /'done' is completed; edit requires/,
     );
     await queue.enqueue('--id', 'runs', 'sleep 30');
     const worker = await queue.worker();
@@ -229,7 +229,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     );
     assert.match(
       await queue.refused(2, ['edit', 'a'], here('echo "a: b: c" > "$1"')),
-      /cannot be read as the fields/,
+      /cannot read job fields/,
     );
     assert.match(
       await queue.refused(2, ['edit', 'a'], here('echo "colour: red" > "$1"')),

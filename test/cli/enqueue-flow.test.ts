@@ -181,9 +181,9 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
   'a command that YAML takes for a truth': [
     'f.yaml',
     'jobs:\n  a: {command: true}\n',
-    /line 2: 'command' must be.*\n hint: .*quotes/,
+    /line 2: 'command' must be.*\n hint: quote /,
   ],
-  'a flow without jobs': ['f.yaml', 'jobs: []\n', /no jobs in the flow/],
+  'a flow without jobs': ['f.yaml', 'jobs: []\n', /no jobs in the workflow/],
   'an empty file': ['f.yaml', '# nothing\n', /no jobs in 'f.yaml'/],
   'a name for the jobs that is not known': [
     'f.yaml',
@@ -200,7 +200,11 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
     '{"jobs":{"a":"true"}}\n\n{"command":"true"}\n',
     /line 3: unexpected data after the workflow/,
   ],
-  'commands without --lines': ['f.txt', 'make a\nmake b\n', /neither JSON nor a flow .*\n hint: --lines/],
+  'commands without --lines': [
+    'f.txt',
+    'make a\nmake b\n',
+    /neither JSON nor a YAML workflow\n hint: use --lines/,
+  ],
   'YAML that is none': ['f.yaml', 'jobs: [\n', /line \d: invalid YAML/],
   'a file that is not there': ['other', '', /cannot read 'f.yaml'/],
 };
@@ -227,7 +231,7 @@ test('a job that would wait for both the success and the failure of another is r
     const refusal = await queue.refused(2, args);
     assert.match(
       refusal,
-      /both the success and the failure of .*, so it could never run\n hint: .*--after-any-end/,
+      /both the success and the failure of .* and could never run\n hint: .*--after-any-end/,
     );
   }
   assert.equal(await queue.count(), 1);

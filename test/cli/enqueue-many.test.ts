@@ -103,8 +103,8 @@ test('--print-id prints the ids, --json the jobs', async (t) => {
 const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
   'a template without a blank': [['--each', '-', 'echo'], /contains no \{\}/],
   'quotes around a blank': [['--each', '-', "echo '{}'"], /inside quotes/],
-  'an array of ten million': [['--array', '0-9999999', 'true'], /1000000 is the most/],
-  'an empty range': [['--array', '5-1', 'true'], /5-1, which is empty/],
+  'an array of ten million': [['--array', '0-9999999', 'true'], /the maximum is 1000000/],
+  'an empty range': [['--array', '5-1', 'true'], /the empty range 5-1/],
   'no job at a time': [['--array', '0-9%0', 'true'], /the limit must be 1 or more/],
   'an array and a list': [['--array', '0-9', '--each', '-', 'true'], /--array and --each cannot be combined/],
   'an array and a file': [['--array', '0-9', '--file', '-', 'true'], /--file and --array cannot be combined/],

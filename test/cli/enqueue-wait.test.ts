@@ -83,7 +83,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     const named = await queue.run(['enqueue', '-', '--lines', '--group', 'g', '--work', '2'], {
       input: 'true\ntrue',
     });
-    assert.match(named.stderr, /1 worker may also run these jobs: up to 6 at once; /);
+    assert.match(named.stderr, /1 worker may also run these jobs, up to 6 at once; /);
     await queue.text('worker', 'stop');
   });
 

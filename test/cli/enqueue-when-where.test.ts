@@ -59,7 +59,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
       const refusal = await queue.refused(2, args);
       assert.match(
         refusal,
-        /directory '.*nowhere' does not exist\n hint: mkdir -p .*nowhere/,
+        /directory '.*nowhere' does not exist\n hint: create it: mkdir -p .*nowhere/,
         args.join(' '),
       );
     }

@@ -182,7 +182,7 @@ describe('an environment', () => {
     db.close();
     const { code, stdout } = await queue.run(['doctor']);
     assert.equal(code, 1);
-    assert.match(stdout, /1 job refers to an environment that is not there/);
+    assert.match(stdout, /1 job refers to a missing environment/);
   });
 
   test('is that of the worker when the job, the setting or the shell says so', async (t) => {
@@ -231,7 +231,7 @@ describe('an environment', () => {
     const said = await queue.refused(2, ['enqueue', 'true'], { env });
     assert.match(
       said,
-      /environment of this shell is \d+ bytes long, more than the limit of 1048576 .*\n hint: .*--no-inherit-env/,
+      /environment of this shell is \d+ bytes long, more than the limit of 1048576; .*\n hint: .*--no-inherit-env/,
     );
     const piped = await queue.run(['enqueue', '-', '--lines'], { env, input: 'true\n' });
     assert.equal(piped.code, 2);

@@ -60,7 +60,7 @@ suite('group', { concurrency: 2 }, () => {
   test('retry runs what failed again, and nothing else', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
-    assert.equal(await queue.text('group', 'retry', 'photos'), '2 jobs pending\n');
+    assert.equal(await queue.text('group', 'retry', 'photos'), '2 jobs requeued\n');
     assert.deepEqual(
       (await queue.jobs()).map(({ id, state, attempts }) => [id, state, attempts]),
       [
@@ -106,9 +106,9 @@ suite('group', { concurrency: 2 }, () => {
     );
     assert.equal(await queue.count(), 4);
     await queue.refused(2, ['group', 'delete', 'photos']);
-    assert.equal(await queue.text('group', 'delete', 'photos', '--yes'), '3 jobs removed\n');
+    assert.equal(await queue.text('group', 'delete', 'photos', '--yes'), '3 jobs deleted\n');
     assert.deepEqual(ids(await queue.jobs()), ['other']);
-    assert.equal(await queue.text('group', 'delete', 'other', '--cancel', '--yes'), '1 job removed\n');
+    assert.equal(await queue.text('group', 'delete', 'other', '--cancel', '--yes'), '1 job deleted\n');
     assert.deepEqual(await queue.json('group', 'list'), []);
     assert.equal(await queue.count(), 0);
   });

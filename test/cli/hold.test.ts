@@ -11,7 +11,7 @@ suite('hold', { concurrency: 2 }, () => {
     assert.equal(await queue.text('hold', 'a', '--reason', 'until Monday'), 'a  held\n');
     const held = await queue.show('a');
     assert.deepEqual([held.state, held.held, held.held_reason], ['pending', true, 'until Monday']);
-    assert.match(await queue.text('show', 'a'), /is held: until Monday: queuectl release a/);
+    assert.match(await queue.text('show', 'a'), /held: until Monday: queuectl release a/);
     assert.match(
       await queue.text('list', 'held:yes'),
       /^id +state +command +attempts +next run\na +pending +true +0 of 4 +held\n$/,
@@ -57,7 +57,7 @@ test('why says who holds it, and a group that is given as a job is told how to c
   await queue.text('hold', 'a');
   assert.match(await queue.text('why', 'a'), /\n {2}held by hand: queuectl release a\n/);
   await queue.text('hold', 'a', '--reason', 'until Monday');
-  assert.match(await queue.text('why', 'a'), /\n {2}is held: until Monday: queuectl release a\n/);
+  assert.match(await queue.text('why', 'a'), /\n {2}held: until Monday: queuectl release a\n/);
   assert.match(
     await queue.refused(3, ['release', 'group:g']),
     /job 'group:g' not found\n hint: to select the jobs of a group: queuectl release --filter group:g/,

@@ -64,9 +64,9 @@ test('a webhook gets the job, a signature over it, and the same id at every try'
     const signed = `${headers['queuectl-timestamp']}.${body}`;
     const expected = createHmac('sha256', 'tell nobody').update(signed).digest('hex');
     assert.equal(headers['queuectl-signature'], `sha256=${expected}`);
-    const { event, delivery, place, job } = JSON.parse(body);
+    const { event, delivery, database, job } = JSON.parse(body);
     assert.deepEqual([event, delivery], ['success', `${id}:success:1`]);
-    assert.equal(typeof place, 'string');
+    assert.equal(typeof database, 'string');
     assert.deepEqual([job.id, job.state, job.command, job.env], [id, 'completed', 'true', { KEY: '***' }]);
     assert.ok(!body.includes('secret-value'));
   }
@@ -86,7 +86,7 @@ test('a webhook that keeps failing is a dead job that says what it was answered'
   assert.equal(rest.length, 0, 'a dead hook calls for none');
   assert.deepEqual(
     [hook?.state, hook?.last_error],
-    ['dead', 'exit code 1: answered 500 Internal Server Error'],
+    ['dead', 'exit code 1: returned 500 Internal Server Error'],
   );
   const once = `${'x'.repeat(1024)}\nanswered 500 Internal Server Error\n`;
   assert.equal(await outputOf(queue, hook?.id), once + once);
@@ -159,7 +159,7 @@ test('a redirect is not followed, wherever it leads', async (t) => {
   await queue.drain();
   assert.deepEqual([outer.received.length, inner.received.length], [1, 0]);
   const [hook] = await hookJobs(queue);
-  assert.match(String(hook?.last_error), /answered 307 .*redirects are not followed \(to http:\/\/127/);
+  assert.match(String(hook?.last_error), /returned 307 .*redirects are not followed \(to http:\/\/127/);
 });
 
 test('a worker delivers with its own program, whatever the PATH', async (t) => {

@@ -98,7 +98,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.refused(3, ['logs', 'a', '--attempt', '9']), /job 'a' has no attempt 9/);
     assert.match(
       await queue.refused(2, ['logs', 'a', '--attempt', 'last']),
-      /--attempt needs a whole number/,
+      /--attempt must be a whole number/,
     );
   });
 

@@ -29,7 +29,7 @@ test('prune says how many, removes them and is written down', async (t) => {
   assert.match(await laptop.refused(2, ['prune']), /this command would delete 1,200 jobs with their logs/);
   assert.equal(await laptop.text('prune', '--older-than', '1h', '--yes'), 'nothing to delete\n');
   assert.equal(await laptop.text('prune', '--state', 'dead', '--yes'), 'nothing to delete\n');
-  assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs removed\n');
+  assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs deleted\n');
   assert.deepEqual(await laptop.json('prune', '--yes'), { removed: 100 });
   assert.equal((await there.jobs()).length, 1);
   const [deed] = await there.json<{ action: string; via: string }[]>('activity');

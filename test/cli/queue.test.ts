@@ -20,7 +20,7 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
   const queue = newQueue(t);
   for (const [args, problem] of [
     [['--concurrency', '0'], /whole number from 1/],
-    [['--concurrency', '-1'], /whole number from 1|needs a value|not '-1'/],
+    [['--concurrency', '-1'], /whole number from 1|requires a value|not '-1'/],
     [['--rate', '10'], /not a rate[\s\S]*10\/s/],
     [['--burst', 'many'], /whole number/],
     [['--burst', '3'], /'burst' requires a rate, and queue mail has none/],

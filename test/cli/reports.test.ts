@@ -96,7 +96,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.deepEqual(ids(await queue.jobs('--sort', 'next-run', '--state', 'pending')), ['now', 'later']);
     const { stdout, stderr } = await queue.run(['list', '-n', '2']);
     assert.equal(stdout.trimEnd().split('\n').length, 3);
-    assert.match(stderr, /showing the first 2 of 5 groups; show all with --limit 0/);
+    assert.match(stderr, /showing 2 of 5; show all with --limit 0/);
   });
 
   test('list shows attempts, next run and last error in words', async (t) => {

@@ -88,7 +88,7 @@ test('on a terminal it shows what would run, and asks', async (t) => {
   const no = await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'n\n' });
   assert.match(
     no.stdout,
-    /dead -> pending[\s\S]*This will run 1 job again\. Go on\?[\s\S]*nothing was changed/,
+    /dead -> pending[\s\S]*This will run 1 job again\. Continue\?[\s\S]*nothing was changed/,
   );
   assert.equal(await states(queue), 'completed dead cancelled cancelled');
   await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'y\n' });
@@ -126,7 +126,7 @@ test('a part with a job that runs is refused as a whole', async (t) => {
   const id = await queue.enqueue('--group', 'g', 'sleep 60');
   const worker = queue.start(['worker', 'run']);
   await queue.untilState(id, 'processing');
-  assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing: retry takes/);
+  assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing; retry requires/);
   assert.equal(await states(queue), 'dead processing');
   await queue.prepare('cancel', id);
   worker.kill('SIGTERM');

@@ -249,7 +249,7 @@ test('schedule edit --unset resets fields of the schedule and of its job', async
   const refused = (...names: string[]) => queue.refused(2, ['schedule', 'edit', 's', '--unset', ...names]);
   assert.match(await refused('tiemout'), /unknown field 'tiemout'[\s\S]*timeout/);
   assert.match(await refused('command'), /needs 'command'/);
-  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset needs a value/);
+  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset requires a value/);
 });
 
 test('a paused schedule has no next time until it is resumed', async (t) => {

@@ -55,11 +55,11 @@ suite('synonyms', { concurrency: 2 }, () => {
     assert.equal(await queue.text('requeue', 'dead1'), 'dead1  pending\n');
     assert.equal(await queue.text('kill', 'dead1'), 'dead1  cancelled\n');
     assert.equal(await queue.text('rm', 'dead1'), 'dead1  deleted\n');
-    assert.equal(await queue.text('dlq', 'retry-all'), '1 job pending\n');
+    assert.equal(await queue.text('dlq', 'retry-all'), '1 job requeued\n');
     await queue.drain();
     assert.equal(await queue.text('dlq', 'delete', 'dead2'), 'dead2  deleted\n');
     await queue.finished('--id', 'dead3', 'exit 1');
-    assert.equal(await queue.text('dlq', 'clear', '--yes'), '1 job removed\n');
+    assert.equal(await queue.text('dlq', 'clear', '--yes'), '1 job deleted\n');
     await queue.text('config', 'set', 'retries', '7');
     assert.equal(await queue.text('config', 'reset', 'max_retries'), 'max_retries = 3 (default)\n');
     await queue.text('config', 'set', 'max_retries', '7');

@@ -53,7 +53,7 @@ test('the tour of the README does what it says', async (t) => {
   const { code, stdout, stderr } = await queue.sh(tour(), { env });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /night {2}added {2}every day at 02:30, Europe\/Berlin/);
-  assert.match(stdout, /6 of 6 finished · 1 dead/, 'the report has it');
+  assert.match(stdout, /6 of 6 done · 1 dead/, 'the report has it');
 
   const jobs = await queue.jobs('--group', 'pictures', '--limit', '0');
   assert.deepEqual(jobs.map(({ state }) => state).sort(), [...Array(5).fill('completed'), 'dead']);

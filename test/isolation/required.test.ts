@@ -47,7 +47,7 @@ describe('a sandbox that a queue requires', () => {
     await cli.text('run-now', 'past');
     assert.match(
       await errorOf(boxes.fleet, 'past'),
-      /^could not start: jobs of queue 'held' run in the sandbox 'strict'/,
+      /^could not start: queue 'held' requires the sandbox 'strict'/,
     );
     assert.match(await cli.text('show', 'past'), /run in the sandbox 'strict'/);
     assert.match(await cli.text('queue', 'show', 'held'), /sandbox strict/);

@@ -25,7 +25,7 @@ export function groupTable(groups: readonly GroupRecord[], now: number, { style,
     { title: 'group' },
     { title: 'jobs', align: 'right' },
     ...states.map((title): Column => ({ title, align: 'right', spare: ALWAYS.includes(title) ? 1 : 2 })),
-    { title: 'concurrency', align: 'right', spare: 3 },
+    { title: 'at once', align: 'right', spare: 3 },
     { title: 'created', spare: 4 },
   ];
   const rows = groups.map(({ name, counts, concurrency, createdAt }) => [
@@ -68,7 +68,7 @@ const countsOf = (counts: Counts, style: Style): string[] =>
   );
 
 const propertiesOf = ({ concurrency, createdAt }: GroupRecord, now: number): string[] => [
-  ...(concurrency === null ? [] : [`concurrency ${count(concurrency)}`]),
+  ...(concurrency === null ? [] : [`${count(concurrency)} at once`]),
   `created ${fromNow(createdAt, now)} (${dateTime(createdAt)})`,
 ];
 
@@ -133,7 +133,7 @@ function progressParts(counts: Counts, style: Style, pace?: Pace): Part[] {
   const [ended, total] = [endedIn(counts), sizeOf(counts)];
   const part = (text: string, spare: number | null = null): Part => ({ text, spare });
   return [
-    part(`${count(ended)} of ${count(total)} finished`),
+    part(`${count(ended)} of ${count(total)} done`),
     ...(counts.processing > 0 ? [part(`${count(counts.processing)} running`, 3)] : []),
     ...(counts.failed > 0 ? [part(`${count(counts.failed)} waiting for a retry`, 1)] : []),
     ...FAILED_ENDS.filter((state) => counts[state] > 0).map((state) =>

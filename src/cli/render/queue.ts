@@ -47,7 +47,7 @@ export function limitsText(view: QueueView): string {
   return [
     ...(view.pausedAt !== null || view.isAllPaused ? ['paused'] : []),
     ...(view.drainingAt === null ? [] : ['draining']),
-    ...(view.concurrency === null ? [] : [`concurrency ${view.concurrency}`]),
+    ...(view.concurrency === null ? [] : [`${view.concurrency} at once`]),
     ...(view.ratePerSecond === null ? [] : [rateText(view.ratePerSecond)]),
     ...(view.burst === null ? [] : [`burst ${view.burst}`]),
     ...limitWords(view.confinement.limits),

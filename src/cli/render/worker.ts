@@ -25,7 +25,7 @@ export function workerTable(workers: readonly WorkerView[], now: number, { style
     { title: 'host', ...(isOneHost ? { spare: 4 } : { gives: true }) },
     { title: 'started', spare: 3 },
     { title: 'heartbeat', spare: 1 },
-    { title: 'concurrency', align: 'right', spare: 5 },
+    { title: 'at once', align: 'right', spare: 5 },
     { title: 'queues', gives: true, spare: 2 },
     { title: 'current jobs', gives: true },
   ];
