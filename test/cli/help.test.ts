@@ -145,7 +145,10 @@ test('a mistyped option is answered with the one that is near', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sate', 'dead']), /unknown option '--sate'\n.*'--state'/);
   assert.match(await queue.refused(2, ['status', '--jsn']), /unknown option '--jsn'\n.*'--json'/);
-  assert.match(await queue.refused(2, ['list', '-z']), /unknown option '-z'\n hint: queuectl list --help/);
+  assert.match(
+    await queue.refused(2, ['list', '-z']),
+    /unknown option '-z'\n hint: list the options: queuectl list --help/,
+  );
   assert.match(await queue.refused(2, ['list', '--limit']), /--limit requires a value: --limit N/);
   assert.match(await queue.refused(2, ['status', 'now']), /unexpected argument 'now'/);
 });

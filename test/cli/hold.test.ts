@@ -29,7 +29,7 @@ suite('hold', { concurrency: 2 }, () => {
     for (const verb of ['hold', 'release', 'run-now'])
       assert.match(
         await queue.refused(4, [verb, 'done']),
-        new RegExp(`'done' is completed: ${verb} takes a job`),
+        new RegExp(`'done' is completed; ${verb} requires a job`),
       );
     await queue.enqueue('--id', 'a', 'true');
     assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: queuectl show a/);

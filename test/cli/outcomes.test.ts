@@ -25,7 +25,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     await queue.drain();
     const job = await queue.show(id);
     assert.deepEqual([job.state, job.attempts, job.last_error], ['dead', 1, 'exit code 64']);
-    assert.match(await queue.text('why', id), /died .* after 1 attempt; exit code 64 is not retried/);
+    assert.match(await queue.text('why', id), /became dead .* after 1 attempt; exit code 64 is not retried/);
   });
 
   test('by which a job asks to be run again later put it back, with no attempt used up', async (t) => {

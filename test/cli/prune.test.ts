@@ -81,7 +81,10 @@ test('reset is refused while a worker runs, unless it is forced', async (t) => {
   const worker = await queue.worker();
   await queue.enqueue('--id', 'a', 'exec sleep 60');
   await queue.untilState('a', 'processing');
-  assert.match(await queue.refused(4, ['reset', '--yes']), /1 worker running.*\n hint: queuectl worker stop/);
+  assert.match(
+    await queue.refused(4, ['reset', '--yes']),
+    /1 worker running.*\n hint: stop the workers first: queuectl worker stop/,
+  );
   assert.equal((await queue.show('a')).state, 'processing');
   assert.equal(await queue.text('reset', '--yes', '--force'), '1 job deleted\n');
   assert.equal(await queue.count(), 0);

@@ -21,7 +21,7 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
   for (const [args, problem] of [
     [['--concurrency', '0'], /whole number from 1/],
     [['--concurrency', '-1'], /whole number from 1|requires a value|not '-1'/],
-    [['--rate', '10'], /not a rate[\s\S]*10\/s/],
+    [['--rate', '10'], /invalid rate[\s\S]*10\/s/],
     [['--burst', 'many'], /whole number/],
     [['--burst', '3'], /'burst' requires a rate, and queue mail has none/],
     [['--burst', '3', '--rate', 'none'], /'burst' requires a rate/],
@@ -36,7 +36,7 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
 test('a paused queue waits, and pause without a name pauses everything', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--queue', 'mail', 'true');
-  assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail is paused/);
+  assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail paused/);
   assert.match(await queue.text('pause'), /all queues paused/);
   const [mail] = await queue.json<Document[]>('queue', 'list');
   assert.deepEqual([mail?.paused, mail?.pending], [true, 1]);
@@ -47,7 +47,7 @@ test('a paused queue waits, and pause without a name pauses everything', async (
 
 test('a queue that is drained takes no new jobs until it is resumed', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.text('queue', 'drain', 'mail'), /is empty/);
+  assert.match(await queue.text('queue', 'drain', 'mail'), /queue mail drained/);
   assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /takes no new jobs/);
   assert.match(
     await queue.refused(4, ['enqueue', '-', '--lines', '--queue', 'mail'], { input: 'true\n' }),

@@ -84,7 +84,7 @@ suite('recipes', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}');
     const refused = (code: number, ...args: string[]) => queue.refused(code, ['enqueue', ...args]);
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /taken for an option/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /looks like an option/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
     assert.match(await refused(2, '--recipe', 'r'), /missing parameter 'f'/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /gives no value/);
@@ -117,7 +117,7 @@ suite('recipes', { concurrency: 2 }, () => {
     await queue.drain();
     const errors = Object.fromEntries((await queue.jobs()).map(({ id, last_error }) => [id, last_error]));
     assert.match(String(errors.changed), /^rejected: its command does not match its recipe 'changed'/);
-    assert.match(String(errors.removed), /^refused: its recipe 'removed' was removed/);
+    assert.match(String(errors.removed), /^rejected: its recipe 'removed' was deleted/);
     assert.match(String(errors.linked), /^rejected: the parameter 'f' points outside/);
     assert.equal(errors.good, null);
     assert.ok(!fs.existsSync(trace));

@@ -41,9 +41,9 @@ suite('reports', { concurrency: 2 }, () => {
 
   test('status names the place that it looked at', async (t) => {
     const queue = newQueue(t);
-    assert.ok((await queue.text('status')).startsWith(`in ${queue.db}\n`), 'of an empty queue too');
+    assert.ok((await queue.text('status')).startsWith(`database ${queue.db}\n`), 'of an empty queue too');
     await queue.enqueue('true');
-    assert.ok((await queue.text('status')).startsWith(`in ${queue.db}\n`));
+    assert.ok((await queue.text('status')).startsWith(`database ${queue.db}\n`));
     assert.equal((await queue.json('status')).db, queue.db);
   });
 
@@ -167,7 +167,7 @@ suite('reports', { concurrency: 2 }, () => {
 
   test('metrics know what happened when, also of jobs that are gone', async (t) => {
     const queue = newQueue(t);
-    assert.equal(await queue.text('metrics', '--since', '1h'), 'nothing happened\n');
+    assert.equal(await queue.text('metrics', '--since', '1h'), 'no data\n');
     await livedInQueue(queue);
     await queue.text('prune', '--keep', '0', '--yes', '--state', 'completed,dead');
     const { ever, last_day } =

@@ -70,7 +70,7 @@ test('--dry-run says what would run and changes nothing', async (t) => {
     said,
     /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/,
   );
-  assert.match(said, /1 job would run now, 2 jobs would wait for it\n$/);
+  assert.match(said, /1 job would run now, 2 dependents would wait for it\n$/);
   const data = await queue.json<Document[]>('retry', 'good', '--failed-and-downstream', '--dry-run');
   assert.deepEqual(
     data.map(({ name, becomes }) => [name, becomes]),
@@ -88,7 +88,7 @@ test('on a terminal it shows what would run, and asks', async (t) => {
   const no = await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'n\n' });
   assert.match(
     no.stdout,
-    /dead -> pending[\s\S]*This will run 1 job again\. Continue\?[\s\S]*nothing was changed/,
+    /dead -> pending[\s\S]*This will retry 1 job\. Continue\?[\s\S]*nothing was changed/,
   );
   assert.equal(await states(queue), 'completed dead cancelled cancelled');
   await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'y\n' });

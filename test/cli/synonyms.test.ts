@@ -124,7 +124,7 @@ suite('synonyms', { concurrency: 2 }, () => {
   test('only a verb that is near is proposed', async (t) => {
     const queue = newQueue(t);
     const far = await queue.refused(2, ['worker', 'frobnicate']);
-    assert.match(far, /hint: there are: worker start, worker run, worker stop, worker list\n/);
+    assert.match(far, /hint: use one of: worker start, worker run, worker stop, worker list\n/);
     assert.match(await queue.refused(2, ['config', 'sho']), /hint: there are: config list/);
     assert.match(await queue.refused(2, ['worker', 'strat']), /did you mean 'queuectl worker start'/);
   });
@@ -191,7 +191,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     }
     assert.match(
       await queue.refused(2, ['worker', 'start', '--foreground', '-d']),
-      /in the foreground and in the background/,
+      /--foreground and --detach cannot be combined/,
     );
   });
 

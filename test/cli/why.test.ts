@@ -17,7 +17,7 @@ suite('why', { concurrency: 2 }, () => {
     );
     assert.equal(
       await queue.text('why', 'child'),
-      'child  blocked\n  waits for job later to complete (pending): queuectl why later\n',
+      'child  blocked\n  depends on job later completing (pending): queuectl why later\n',
     );
     await queue.prepare('queue', 'pause', 'default');
     assert.match(
@@ -42,7 +42,7 @@ suite('why', { concurrency: 2 }, () => {
     assert.match(await queue.text('why', 'good'), /^good {2}completed\n {2}completed .*, took .*\n$/);
     assert.match(
       await queue.text('why', 'bad'),
-      /^bad {2}dead\n {2}died .* after 1 attempt\n {2}exit code 2: no such file: queuectl logs bad\n$/,
+      /^bad {2}dead\n {2}became dead .* after 1 attempt\n {2}exit code 2: no such file: queuectl logs bad\n$/,
     );
     assert.match(
       await queue.text('why', 'child'),

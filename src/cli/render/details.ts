@@ -126,7 +126,7 @@ export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => 
   ],
   completed: (job, now) => [`completed ${when(job.finishedAt, now)}${tookOf(job)}`],
   dead: (job, now) => [
-    `dead since ${when(job.finishedAt, now)}, after ${many(job.attempts, 'attempt')}${notRetried(job)}`,
+    `became dead ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}${notRetried(job)}`,
   ],
   cancelled: (job, now) => [`cancelled ${when(job.finishedAt, now)}`],
 };

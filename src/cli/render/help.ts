@@ -84,9 +84,7 @@ export async function overviewHelp(style: Style): Promise<string> {
     '',
     sections.join('\n\n'),
     '',
-    style.dim(
-      'Show examples of a command with queuectl COMMAND --help. Use another database with --db TARGET. Print JSON with --json.',
-    ),
+    style.dim('Examples: queuectl COMMAND --help. Other database: --db TARGET. JSON: --json.'),
   ].join('\n');
 }
 
