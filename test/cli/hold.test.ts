@@ -32,7 +32,7 @@ suite('hold', { concurrency: 2 }, () => {
         new RegExp(`'done' is completed; ${verb} requires a job`),
       );
     await queue.enqueue('--id', 'a', 'true');
-    assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: queuectl show a/);
+    assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: .*queuectl why a/);
     assert.match(await queue.refused(2, ['hold']), /missing job ID/);
     assert.match(await queue.refused(3, ['hold', 'nowhere']), /'nowhere' not found/);
   });

@@ -29,7 +29,7 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
   ] as const) {
     assert.match(await queue.refused(2, ['queue', 'set', 'mail', ...args]), problem);
   }
-  assert.match(await queue.refused(2, ['queue', 'pause', 'ma il']), /cannot be the name of a queue/);
+  assert.match(await queue.refused(2, ['queue', 'pause', 'ma il']), /invalid queue name/);
   assert.deepEqual(await queue.json('queue', 'list'), []);
 });
 
@@ -48,10 +48,10 @@ test('a paused queue waits, and pause without a name pauses everything', async (
 test('a queue that is drained takes no new jobs until it is resumed', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('queue', 'drain', 'mail'), /queue mail drained/);
-  assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /takes no new jobs/);
+  assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /accepts no new jobs/);
   assert.match(
     await queue.refused(4, ['enqueue', '-', '--lines', '--queue', 'mail'], { input: 'true\n' }),
-    /takes no new jobs/,
+    /accepts no new jobs/,
   );
   await queue.text('resume', 'mail');
   await queue.prepare('enqueue', '--queue', 'mail', 'true');

@@ -101,7 +101,7 @@ test('an interval, a single time, six fields and words such as @daily are schedu
 
 const WRONG: [args: string[], sentence: RegExp][] = [
   [['--cron', '61 * * * *', 'true'], /cron field 'minute': invalid value '61'/],
-  [['--cron', '0 0 * * FOO', 'true'], /the field 'day of week'/],
+  [['--cron', '0 0 * * FOO', 'true'], /cron field 'day of week'/],
   [['--cron', '* * *', 'true'], /5 fields/],
   [['--cron', '0 0 30 2 *', 'true'], /never matches/],
   [
@@ -248,7 +248,7 @@ test('schedule edit --unset resets fields of the schedule and of its job', async
   assert.deepEqual(left.hooks, { on_success: 'echo fine' });
   const refused = (...names: string[]) => queue.refused(2, ['schedule', 'edit', 's', '--unset', ...names]);
   assert.match(await refused('tiemout'), /unknown field 'tiemout'[\s\S]*timeout/);
-  assert.match(await refused('command'), /needs 'command'/);
+  assert.match(await refused('command'), /requires 'command'/);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset requires a value/);
 });
 
@@ -276,7 +276,7 @@ test('a job by hand runs with what the schedule says, and tells which schedule i
   assert.equal(await queue.text('logs', '--raw', String(made?.id)), `of the shell ${made?.scheduled_at}\n`);
   const { ticks } = await queue.json('schedule', 'show', 's');
   assert.deepEqual((ticks as Document[]).map(({ job, reason, outcome }) => [job, reason, outcome]), [[made?.id, 'by_hand', 'enqueued']]); // biome-ignore format: one line
-  assert.match(await queue.text('schedule', 'show', 's'), /enqueued {2}\w+ {2}by hand/);
+  assert.match(await queue.text('schedule', 'show', 's'), /enqueued {2}\w+ {2}started manually/);
 });
 
 test('next lists as many times as are wanted, in the zone of the schedule or as data in UTC', async (t) => {
@@ -348,7 +348,7 @@ test('without a file the crontab is the one that crontab -l prints', async (t) =
   );
   assert.match(await queue.refused(2, ['schedule', 'import'], { env }), /missing source to import/);
   const system = await queue.refused(2, ['schedule', 'import', '--crontab', '/etc/cron.d/x'], { env });
-  assert.match(system, /column for the user.*\n hint: .*--user NAME/);
+  assert.match(system, /user column.*\n hint: .*--user NAME/);
 });
 
 test('a reset leaves the schedules, and says so', async (t) => {

@@ -169,7 +169,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
       await queue.refused(2, ['enqueue', '--recipe', 'r', '--secret', 'TOK']),
-      /may not be given secrets/,
+      /is not allowed to use secrets/,
     );
   });
 });

@@ -90,7 +90,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     await queue.drain();
     for (const line of ['dlq purge', 'reset', 'prune --state dead']) {
       const no = await queue.onTerminal(80, `queuectl ${line}`, { input: 'n\n' });
-      assert.match(no.stdout, /This will remove .*3 jobs.* \[y\/N\]/, line);
+      assert.match(no.stdout, /This will delete .*3 jobs.* \[y\/N\]/, line);
       assert.match(no.stdout, /nothing was deleted/, line);
       assert.equal(no.code, 1, line);
     }

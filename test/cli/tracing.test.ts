@@ -108,7 +108,7 @@ test('each attempt has its span, those that fail with their error, below one enq
   assert.equal(new Set(idsOf(attempts)).size, 3);
   const [dead] = attemptsOf(collector, 'dead');
   assert.deepEqual([dead?.error, dead?.attributes['process.executable.name']], ['exit code 1', 'false']);
-  assert.match(attemptsOf(collector, 'gone')[0]?.error ?? '', /there is no program/);
+  assert.match(attemptsOf(collector, 'gone')[0]?.error ?? '', /program '.*' not found/);
   assert.notEqual(enqueueOf(collector, 'dead').traceId, enqueue.traceId);
   assert.doesNotMatch(JSON.stringify(collector.spans), /secret/);
 });
