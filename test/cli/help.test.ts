@@ -106,7 +106,7 @@ test('help COMMAND is COMMAND --help', async (t) => {
 
 test('a large group is one line of the overview, with its verbs', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.text('--help'), /^ {2}schedule +enqueue jobs at set times: add, list, show, /m);
+  assert.match(await queue.text('--help'), /^ {2}schedule +timed jobs: add, list, show, /m);
 });
 
 test('a group by itself lists its verbs', async (t) => {

@@ -104,7 +104,7 @@ test('a second signal ends the jobs and puts them back', async (t) => {
   await queue.enqueue('--id', 'slow', waitingFor(path.join(queue.folder, 'never')));
   await queue.untilState('slow', 'processing');
   server.kill('SIGINT');
-  await until('it stops', () => server.stderr().includes('its jobs finish first'));
+  await until('it stops', () => server.stderr().includes('waiting for its jobs to finish'));
   server.kill('SIGINT');
   assert.equal((await server.ended).code, 0);
   assert.equal((await queue.show('slow')).state, 'pending');

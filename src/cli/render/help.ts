@@ -30,7 +30,7 @@ const titleOf = (topic: Topic): string => TITLES[topic] ?? topic;
 /** Commands of two words are listed together under their first, where people look for them. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
   worker: { purpose: 'run', about: 'run jobs' },
-  schedule: { purpose: 'run', about: 'enqueue jobs at set times' },
+  schedule: { purpose: 'run', about: 'timed jobs' },
   group: { purpose: 'look', about: 'groups of jobs' },
   result: { purpose: 'look', about: 'results of jobs (JSON)' },
   dlq: { purpose: 'repair', about: 'dead letter queue: jobs with no retries left' },
