@@ -85,7 +85,7 @@ test('the job page shows isolation with its source, used resources, and why a jo
     await isolation.getByText('1 s · from queue untrusted').waitFor();
     await isolation.getByText('256 · from the settings').waitFor();
     await isolation.getByText('1 GiB', { exact: true }).waitFor();
-    await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
+    await page.getByRole('cell', { name: 'CPU time exceeded (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
     await page
       .getByText(/^queuectl enqueue '.*"queue":"untrusted".*"limits":\{"memory_bytes":1073741824/)

@@ -35,7 +35,7 @@ const hostsLeft = async (host: Host): Promise<unknown[]> =>
 suite('hosts', { concurrency: 1 }, () => {
   test('status and worker list tell who works where', async (t) => {
     const { hosts, web } = await twoHosts(t);
-    assert.match(await said(web, 'status'), /^in postgres:.*\nthe queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
+    assert.match(await said(web, 'status'), /^database postgres:.*\nthe queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
     await hosts.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.05; done' });
     await hosts.untilState('a', 'processing');
     const { host } = await hosts.attempt('a', 1);
@@ -143,7 +143,10 @@ suite('hosts', { concurrency: 1 }, () => {
     const run = async (...args: string[]) => web.run('worker', 'stop', ...args);
     const { code, stderr } = await run('--host', 'wbe');
     assert.equal(code, 3);
-    assert.equal(stderr, "error: no worker runs on host 'wbe'\n hint: workers run on: db, web\n");
+    assert.equal(
+      stderr,
+      "error: no worker is running on host 'wbe'\n hint: workers are running on: db, web\n",
+    );
     for (const args of [
       ['--host', 'web', '--all-hosts'],
       ['w1', '--all-hosts'],

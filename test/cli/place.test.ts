@@ -151,7 +151,7 @@ test('commands that only read or change existing jobs create nothing for a misty
   ];
   for (const line of lines) {
     const refusal = await queue.refused(3, [...line.split(' '), '--db', db]);
-    assert.match(refusal, /there is no queue at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
+    assert.match(refusal, /no queue found at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
   }
   const { code, stdout } = await queue.run(['doctor', '--db', db]);
   assert.equal(code, 3);

@@ -198,7 +198,7 @@ suite('run', { concurrency: 2 }, () => {
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
-    assert.match(stderr, /a goes on in the background: queuectl logs -f a/);
+    assert.match(stderr, /job a continues in the background; follow it with: queuectl logs -f a/);
     assert.equal((await queue.show('a')).state, 'processing');
     queue.write('go', '');
     await queue.run(['cancel', 'a']);

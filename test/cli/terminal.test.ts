@@ -76,7 +76,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     const queue = newQueue(t);
     assert.match(
       (await queue.onTerminal(80, 'queuectl enqueue true')).stdout,
-      /no worker is running: queuectl worker start/,
+      /no worker is running; start one: queuectl worker start/,
     );
     const worker = await queue.worker();
     assert.doesNotMatch((await queue.onTerminal(80, 'queuectl enqueue true')).stdout, /worker/);
@@ -90,8 +90,8 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     await queue.drain();
     for (const line of ['dlq purge', 'reset', 'prune --state dead']) {
       const no = await queue.onTerminal(80, `queuectl ${line}`, { input: 'n\n' });
-      assert.match(no.stdout, /This will remove .*3 jobs.* \[y\/N\]/, line);
-      assert.match(no.stdout, /nothing was removed/, line);
+      assert.match(no.stdout, /This will delete .*3 jobs.* \[y\/N\]/, line);
+      assert.match(no.stdout, /nothing was deleted/, line);
       assert.equal(no.code, 1, line);
     }
     assert.equal(await queue.count(), 3);
@@ -110,7 +110,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
       const { stdout } = await queue.sh(`: > screen; ${typing} | script -qefc 'queuectl reset' screen`, {
         env,
       });
-      assert.match(stdout, /nothing was removed/, key);
+      assert.match(stdout, /nothing was deleted/, key);
       assert.doesNotMatch(stdout, /went wrong/, key);
     }
     assert.equal(await queue.count(), 1);

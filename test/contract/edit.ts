@@ -411,6 +411,6 @@ export function editing(bench: MakeBench): void {
     const b = await bench(t);
     await blocked(b);
     const { message } = await refusal('wrong_state', () => b.store.change(['child'], RUN_NOW));
-    assert.match(message, /'child' is blocked: run-now takes a job that is pending or failed/);
+    assert.match(message, /'child' is blocked; run-now requires a job that is pending or failed/);
   });
 }

@@ -56,7 +56,12 @@ async function silence(
 test('where nobody listens every command is refused after connect_timeout', async (t) => {
   const address = await nobody({ connect_timeout: '1' });
   for (const args of COMMANDS)
-    await expectRefusal(t, { args, address, reason: /nothing listens at 127\.0\.0\.1:\d+/, afterMs: 1000 });
+    await expectRefusal(t, {
+      args,
+      address,
+      reason: /connection refused at 127\.0\.0\.1:\d+/,
+      afterMs: 1000,
+    });
 });
 
 test('where packets are swallowed every command is refused after connect_timeout', async (t) => {
@@ -70,7 +75,7 @@ test('PGCONNECT_TIMEOUT says how long where the address does not', async (t) => 
   await expectRefusal(t, {
     address: await nobody({}),
     env,
-    reason: /nothing listens at 127\.0\.0\.1:\d+/,
+    reason: /connection refused at 127\.0\.0\.1:\d+/,
     afterMs: 3000,
   });
   await expectRefusal(t, {

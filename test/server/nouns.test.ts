@@ -247,14 +247,14 @@ test('what needs a person is said with what to do', async (t) => {
   const [waiting] = await itemsNow();
   assert.deepEqual(
     [waiting.severity, waiting.title, waiting.command, waiting.link],
-    ['warning', 'jobs wait, but no worker is running', 'queuectl worker start', '/workers'],
+    ['warning', 'jobs are waiting, but no worker is running', 'queuectl worker start', '/workers'],
   );
   const worker = await workerOn(t, server);
   await worker.run('a', 'failed');
   await ask('POST', '/pause');
   const items = await itemsNow();
   const commands = items.map(({ command }: { command: string }) => command);
-  assert.ok(commands.includes('queuectl dlq list --group-by error'), commands.join());
+  assert.ok(commands.includes('queuectl queuectl dlq list --group-by error'), commands.join());
   assert.ok(commands.includes('queuectl queue resume'), commands.join());
   assert.equal((await ask('GET', '/stats')).json.dead, 1);
   assert.equal((await ask('GET', '/stats?queue=mail')).json.dead, 0);

@@ -23,7 +23,7 @@ test('a job claimed during a forced stop is not started', async (t) => {
   worker.kill('SIGTERM');
   await until('it has heard', () => worker.stderr().includes('finish first'));
   worker.kill('SIGINT');
-  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  await until('it has heard again', () => worker.stderr().includes('stopping and requeueing its jobs'));
   db.exec('COMMIT');
   db.close();
   assert.equal((await worker.ended).code, 0);
@@ -40,7 +40,7 @@ test('a third signal stops a worker at once without leaving processes', async (t
   worker.kill('SIGTERM');
   await until('it has heard', () => worker.stderr().includes('finish first'));
   worker.kill('SIGINT');
-  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  await until('it has heard again', () => worker.stderr().includes('stopping and requeueing its jobs'));
   worker.kill('SIGTERM');
   await worker.ended;
   assert.ok(!isAlive(pid));
