@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { JOB_OPTIONS } from '../../src/cli/options/job-options.ts';
 import { allCommands } from '../../src/cli/registry.ts';
 import { errorKinds } from '../../src/errors/errors.ts';
 import { FILTER_FIELDS } from '../../src/filter/fields.ts';
@@ -66,12 +65,10 @@ const LONGEST_SENTENCE = 25;
 const helpTexts = async (): Promise<Text[]> =>
   (await allCommands()).flatMap(({ name, summary, options = {}, examples, notes = [] }) => [
     { where: `queuectl ${name}: summary`, text: summary },
-    ...Object.entries(options)
-      .filter(([option]) => !Object.hasOwn(JOB_OPTIONS, option))
-      .map(([option, { help }]) => ({
-        where: `queuectl ${name} --${option}`,
-        text: help,
-      })),
+    ...Object.entries(options).map(([option, { help }]) => ({
+      where: `queuectl ${name} --${option}`,
+      text: help,
+    })),
     ...examples.map(([line, text]) => ({ where: `example '${line}'`, text })),
     ...notes.map((text) => ({ where: `queuectl ${name}: note`, text })),
   ]);

@@ -15,7 +15,7 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'text',
     topic: 'environment',
     value: 'FILE',
-    help: 'its standard input, at every attempt; - for stdin',
+    help: 'file for the standard input of every attempt; - reads it from stdin',
   },
   'inherit-env': {
     kind: 'flag',
@@ -25,7 +25,7 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   'no-inherit-env': {
     kind: 'flag',
     topic: 'environment',
-    help: "run with its worker's (default on PostgreSQL)",
+    help: "run with the worker's environment (default on PostgreSQL)",
   },
 };
 

@@ -22,7 +22,7 @@ export const IDENTITY = {
     input: {
       id: {
         ...JOB_NAME,
-        help: 'its id (default: a new one)',
+        help: 'job ID (default: generated)',
         flag: { kind: 'text', value: 'ID' },
       },
     },
@@ -33,12 +33,12 @@ export const IDENTITY = {
     input: {
       name: {
         ...JOB_NAME,
-        help: 'its name, which several jobs may have: the newest one is meant',
+        help: 'name of the job; a name refers to the newest job that has it',
         flag: {
           kind: 'text',
           topic: 'flow',
           value: 'NAME',
-          help: 'its name: --after NAME means the newest job of that name',
+          help: 'name of the job; --after NAME refers to the newest job with this name',
         },
       },
     },
@@ -54,7 +54,7 @@ export const IDENTITY = {
         flag: {
           kind: 'text',
           value: 'COMMAND',
-          help: 'the command itself, for the shell',
+          help: 'shell command to run',
           hidden: true,
         },
       },
@@ -90,7 +90,7 @@ export const IDENTITY = {
       group: {
         shape: TEXT,
         read: groupName,
-        help: 'the group of jobs it belongs to',
+        help: 'group that the job belongs to',
         flag: { kind: 'text', topic: 'flow', value: 'NAME' },
       },
     },
@@ -106,7 +106,7 @@ export const IDENTITY = {
     input: {
       group_concurrency: {
         ...whole(1, INT32),
-        help: 'how many of the group run at once',
+        help: 'how many jobs of the group run at once',
         flag: { kind: 'integer', topic: 'flow', value: 'N' },
       },
     },
@@ -121,7 +121,7 @@ export const IDENTITY = {
     input: {
       priority: {
         ...whole(-INT32 - 1, INT32),
-        help: 'higher runs first (default: 0)',
+        help: 'priority; higher values run first (default: 0)',
         flag: { kind: 'integer', short: 'p', value: 'N' },
       },
     },

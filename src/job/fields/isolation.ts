@@ -20,7 +20,7 @@ const RECIPE_STAYS = 'a job keeps the recipe and the parameters that it was made
 const SECRETS = {
   shape: either(TEXT, listOf(TEXT)),
   read: secrets,
-  help: 'secrets that the job is given: NAME, NAME=VARIABLE, NAME:file',
+  help: 'secrets for the job: NAME, NAME=VARIABLE, NAME:file',
 };
 
 export const ISOLATION = {
@@ -41,7 +41,7 @@ export const ISOLATION = {
           kind: 'text',
           topic: 'limits',
           value: 'MODE',
-          help: 'a limit that cannot be enforced: do not start (strict), or go without it (best-effort)',
+          help: 'if a limit cannot be enforced: do not start the job (strict), or ignore the limit (best-effort)',
           choices: LIMIT_MODES,
         },
       },
@@ -53,7 +53,7 @@ export const ISOLATION = {
     input: {
       sandbox: {
         ...NAME,
-        help: `what it sees of the machine: ${BUILT_IN_SANDBOXES.join(', ')} or a profile of yours`,
+        help: `sandbox profile: ${BUILT_IN_SANDBOXES.join(', ')} or a custom profile`,
         flag: { kind: 'text', topic: 'limits', value: 'PROFILE' },
       },
     },
@@ -64,7 +64,7 @@ export const ISOLATION = {
     input: {
       user: {
         ...NAME,
-        help: 'run it as this user; for workers of root',
+        help: 'run the job as this user (requires a worker running as root)',
         flag: { kind: 'text', topic: 'limits', value: 'NAME' },
       },
     },
@@ -75,7 +75,7 @@ export const ISOLATION = {
     input: {
       recipe: {
         ...NAME,
-        help: 'the recipe that makes its command: queuectl recipe list',
+        help: 'recipe (command template) for the command; see queuectl recipe list',
         flag: { kind: 'text', topic: 'confinement', value: 'NAME' },
       },
     },
@@ -94,7 +94,7 @@ export const ISOLATION = {
           topic: 'confinement',
           value: 'K=V',
           many: true,
-          help: 'a parameter of the recipe (repeatable)',
+          help: 'set a parameter of the recipe (repeatable)',
         },
       },
     },
@@ -112,7 +112,7 @@ export const ISOLATION = {
           topic: 'confinement',
           value: 'NAME',
           many: true,
-          help: 'give it a secret in a variable: NAME, NAME=VAR, or in a file: NAME:file (repeatable)',
+          help: 'provide a secret in a variable (NAME, NAME=VAR) or in a file (NAME:file) (repeatable)',
         },
       },
     },

@@ -26,7 +26,10 @@ export const RESULTS = {
   signal: { json: { shape: orNull(TEXT) }, stored: OWN },
   lastError: { json: { shape: orNull(TEXT) }, stored: OWN },
   fingerprint: {
-    json: { shape: orNull(TEXT), help: 'The kind of its failure, for a filter: error:err-...' },
+    json: {
+      shape: orNull(TEXT),
+      help: 'Error fingerprint of the last failure, for the filter error:err-...',
+    },
     stored: OWN,
   },
   lockedBy: { json: { shape: orNull(TEXT), help: 'The worker that runs the job' }, stored: OWN },
@@ -73,7 +76,7 @@ export const RESULTS = {
   result: {
     json: {
       shape: ANY,
-      help: 'The value that the job handed on',
+      help: 'Result of the job (JSON)',
       of: resultToJson,
       from: (json: unknown) => (json === null ? null : JSON.stringify(json)),
     },

@@ -17,7 +17,7 @@ export const RETRIES = {
   attempts: {
     json: {
       shape: INTEGER,
-      help: 'Starts since the job was enqueued or retried by hand, except those that a lost worker cut short',
+      help: 'Starts since the job was enqueued or retried manually, except those that a lost worker interrupted',
     },
     stored: OWN,
   },
@@ -26,7 +26,7 @@ export const RETRIES = {
     stored: OWN,
   },
   interruptionsInRow: { stored: OWN },
-  snoozes: { json: { shape: INTEGER, help: 'How often the job asked to be run again later' }, stored: OWN },
+  snoozes: { json: { shape: INTEGER, help: 'How often the job was snoozed' }, stored: OWN },
   maxRetries: {
     input: {
       max_retries: {
@@ -59,7 +59,7 @@ export const RETRIES = {
       backoff_strategy: {
         shape: wordsOf(STRATEGIES),
         read: strategy,
-        help: STRATEGIES.join(', '),
+        help: `backoff strategy: ${STRATEGIES.join(', ')}`,
         flag: { kind: 'text', topic: 'outcome', value: 'NAME', choices: STRATEGIES },
       },
     },
@@ -78,7 +78,7 @@ export const RETRIES = {
       },
       timeout: {
         ...duration(0.001),
-        help: 'end an attempt that takes longer: 90s, 5m',
+        help: 'stop an attempt that takes longer, for example 90s or 5m',
         isAlias: true,
         flag: { kind: 'seconds', value: 'DURATION' },
       },
@@ -95,13 +95,17 @@ export const RETRIES = {
     input: {
       delay: {
         ...changed(duration(0), inFuture),
-        help: 'wait at least this long before it starts',
+        help: 'delay the start of the job by at least this long',
         isAlias: true,
         flag: { kind: 'seconds', value: 'DURATION' },
       },
       run_at: {
         ...RUN_AT,
-        flag: { kind: 'text', value: 'TIME', help: "do not start before: 'tomorrow 9:00', +5m, ISO 8601" },
+        flag: {
+          kind: 'text',
+          value: 'TIME',
+          help: "start the job no earlier than this: 'tomorrow 9:00', +5m, ISO 8601",
+        },
       },
       available_at: { ...RUN_AT, isAlias: true },
       next_run_at: { ...RUN_AT, isAlias: true },
