@@ -276,6 +276,7 @@ test('jobs that could run and that no worker claims are worth a warning', async 
     status: 'ok',
     message: 'no job that could run is left waiting',
     hint: null,
+    command: null,
   });
   await queue.enqueue([
     job('a'),

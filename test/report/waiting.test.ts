@@ -68,7 +68,7 @@ test('a job whose workers are all busy waits for them', async (t) => {
   await addWorker(queue, 'w', { concurrency: 2 });
   await claim(queue, 'a', 'w');
   assert.deepEqual(await reasons(queue, 'b'), ['next_poll'], 'it has room for another one');
-  assert.deepEqual(await reasons(queue, 'd'), ['line'], 'and not for three');
+  assert.deepEqual(await reasons(queue, 'd'), ['position'], 'and not for three');
   await claim(queue, 'b', 'w');
   const [only] = await waits(queue, 'd');
   assert.deepEqual([only?.reason, only?.message], ['workers_busy', 'the only worker is busy']);
@@ -83,7 +83,7 @@ test('a limit that is reached is named before busy workers: more of them would n
   await queue.enqueue([job('a'), job('b')]);
   await addWorker(queue, 'w');
   assert.deepEqual(await reasons(queue, 'a'), ['next_poll'], 'nothing runs yet');
-  assert.deepEqual(await reasons(queue, 'b'), ['line'], 'only one may');
+  assert.deepEqual(await reasons(queue, 'b'), ['position'], 'only one may');
   await claim(queue, 'a', 'w');
   const [limit] = await waits(queue, 'b');
   assert.deepEqual(
@@ -279,7 +279,7 @@ test('a job behind one that is waited for is in line, however many slots are fre
   assert.deepEqual(await reasons(queue, 'heavy'), ['workers_busy']);
   assert.deepEqual(
     (await waits(queue, 'light')).map(({ message }) => message),
-    ['is 2nd of 2 in line'],
+    ['2nd of 2 in line'],
   );
 });
 
@@ -288,7 +288,7 @@ test('of more jobs than there are free slots, those that do not fit are in line'
   await addWorker(queue, 'w');
   await queue.enqueue([job('a'), job('b')]);
   assert.deepEqual(await reasons(queue, 'a'), ['next_poll']);
-  assert.deepEqual(await reasons(queue, 'b'), ['line']);
+  assert.deepEqual(await reasons(queue, 'b'), ['position']);
 });
 
 test('memory that running jobs leave no worker is what a job waits for, also with several workers', async (t) => {
@@ -301,7 +301,7 @@ test('memory that running jobs leave no worker is what a job waits for, also wit
   assert.deepEqual(await reasons(queue, 'b'), ['next_poll']);
   await claim(queue, 'b', 'w');
   const [wait] = await waits(queue, 'c');
-  assert.equal(wait?.message, 'needs 3 GiB of memory, and running jobs leave 1 GiB on any worker');
+  assert.equal(wait?.message, 'needs 3 GiB of memory, but running jobs leave only 1 GiB on any worker');
   assert.deepEqual(await reasons(queue, 'd'), ['next_poll']);
 });
 
@@ -311,5 +311,5 @@ test('a key that is full is named before any turn has looked at the job', async 
   await queue.enqueue([job('a', { key: 'k' })]);
   await claim(queue, 'a', 'w');
   await queue.enqueue([job('b', { key: 'k' })]);
-  assert.deepEqual(await reasons(queue, 'b'), ['key']);
+  assert.deepEqual(await reasons(queue, 'b'), ['key_slot']);
 });

@@ -178,7 +178,7 @@ export const FLOW = {
       on_dependency_failure: {
         shape: wordsOf(FAILURE_POLICIES),
         read: failurePolicy,
-        help: `what to do if the dependencies can no longer be met: ${FAILURE_POLICIES.join(', ')}`,
+        help: `action if the dependencies can no longer be met: ${FAILURE_POLICIES.join(', ')}`,
         flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: FAILURE_POLICIES },
       },
     },
@@ -334,7 +334,7 @@ export const FLOW = {
       if_exists: {
         shape: wordsOf(IF_EXISTS),
         read: ifExists,
-        help: `what to do if such a job exists: ${IF_EXISTS.join(', ')} (default: skip)`,
+        help: `action if such a job exists: ${IF_EXISTS.join(', ')} (default: skip)`,
         flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: IF_EXISTS },
       },
     },
