@@ -129,7 +129,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const started = queue.start(['enqueue', '--work', '2', '--weight', '5', 'true']);
     await until('it says so', () =>
-      started.stderr().includes('takes 5 slots, and no worker of queue default has more than 2'),
+      started.stderr().includes('needs 5 slots, but no worker of queue default has more than 2'),
     );
     started.kill('SIGINT');
     assert.equal((await started.ended).code, 130);

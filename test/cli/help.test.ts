@@ -90,7 +90,7 @@ test('options that few need are named in the help, and explained by their topic'
   assert.match(help, /\n {2}workflow +--name --group /);
   assert.doesNotMatch(help, /--after JOB/);
   const flow = await queue.text('enqueue', '--help', 'flow');
-  assert.match(flow, /\n {2}--after JOB +run when/);
+  assert.match(flow, /\n {2}--after JOB +run after this job/);
   assert.equal(await queue.text('help', 'enqueue', 'flow'), flow);
   assert.equal(await queue.text('enqueue', '--help', 'workflow'), flow);
   assert.equal(await queue.text('enqueue', '--help', 'nothing'), help);

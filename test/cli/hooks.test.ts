@@ -88,7 +88,7 @@ test('a webhook that keeps failing is a dead job that says what it was answered'
     [hook?.state, hook?.last_error],
     ['dead', 'exit code 1: returned 500 Internal Server Error'],
   );
-  const once = `${'x'.repeat(1024)}\nanswered 500 Internal Server Error\n`;
+  const once = `${'x'.repeat(1024)}\nreturned 500 Internal Server Error\n`;
   assert.equal(await outputOf(queue, hook?.id), once + once);
 });
 

@@ -42,7 +42,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     assert.match(await queue.text('retry', '--failed'), /^1 job requeued/);
     const job = await queue.show('a');
     assert.deepEqual([job.state, job.attempts], ['pending', 0]);
-    assert.match(await queue.text('retry', '--failed'), /^0 jobs pending/);
+    assert.match(await queue.text('retry', '--failed'), /^0 jobs requeued/);
     assert.match(
       await queue.refused(2, ['retry', 'a', '--failed']),
       /job IDs and --failed cannot be combined/,

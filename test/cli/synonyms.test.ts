@@ -125,7 +125,7 @@ suite('synonyms', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const far = await queue.refused(2, ['worker', 'frobnicate']);
     assert.match(far, /hint: use one of: worker start, worker run, worker stop, worker list\n/);
-    assert.match(await queue.refused(2, ['config', 'sho']), /hint: there are: config list/);
+    assert.match(await queue.refused(2, ['config', 'sho']), /hint: use one of: config list/);
     assert.match(await queue.refused(2, ['worker', 'strat']), /did you mean 'queuectl worker start'/);
   });
 

@@ -52,10 +52,10 @@ async function listed(context: Context, wanted: () => JobFilter): Promise<Result
   if (shown === 'watched') return {};
   const [first] = shown;
   if (first === undefined) context.terminal.hint('no dead jobs');
-  else
-    context.terminal.hint(
-      `retry: queuectl dlq retry ${first} | --all · count by error: queuectl dlq list --group-by error`,
-    );
+  else {
+    context.terminal.hint(`retry: queuectl dlq retry ${first} | --all`);
+    context.terminal.hint('count by error: queuectl dlq list --group-by error');
+  }
   return {};
 }
 

@@ -44,7 +44,7 @@ export async function killedWorker(player: Player): Promise<string> {
   );
   expect(next?.worker !== lost?.worker, 'the same worker ran the job again');
   expect(!isRunning(lost?.pid ?? 0), 'the processes of the killed worker are still running');
-  return `worker ${next?.worker} detected the loss, stopped the processes of ${lost?.worker} and ran the job again`;
+  return `worker ${next?.worker} stopped the processes of ${lost?.worker} and ran the job again`;
 }
 
 export async function gracefulStop(player: Player): Promise<string> {
