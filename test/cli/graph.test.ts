@@ -104,7 +104,10 @@ test('what is not there is refused', async (t) => {
   assert.match(await queue.refused(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
   assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /group 'nowhere' not found/);
   assert.match(await queue.refused(2, ['graph']), /missing JOB/);
-  assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /--mermaid and --dot cannot be combined/);
+  assert.match(
+    await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']),
+    /--mermaid and --dot cannot be combined/,
+  );
 });
 
 test('every link between drawn jobs is drawn, and jobs that are left out are counted, beyond 5,000 links', async (t) => {

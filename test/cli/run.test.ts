@@ -221,7 +221,9 @@ suite('run', { concurrency: 2 }, () => {
   test('it says why a job that cannot run here waits', async (t) => {
     const queue = newQueue(t);
     const started = queue.start(['run', '--memory', '900000G', 'true']);
-    await until('it says so', () => started.stderr().includes('of memory, but no worker has a budget of more than'));
+    await until('it says so', () =>
+      started.stderr().includes('of memory, but no worker has a budget of more than'),
+    );
     started.kill('SIGINT');
     await started.ended;
   });
