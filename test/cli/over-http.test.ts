@@ -195,7 +195,7 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
   await expectSame(pair, 'policy', 'show');
   await expectSame(pair, 'policy', 'check', '--', 'echo', 'hi');
   const { code, stdout } = await laptop.run(['policy', 'check', '--', 'rm', '-rf', '/']);
-  assert.deepEqual([code, stdout], [1, "refused: program 'rm' is not allowed\n"]);
+  assert.deepEqual([code, stdout], [1, "rejected: program 'rm' is not allowed\n"]);
 });
 
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
@@ -259,7 +259,7 @@ test('who gets in, and where to, is said clearly', async (t) => {
   const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();
   assert.match(
     await laptop.refused(2, ['enqueue', 'true'], { QUEUECTL_TOKEN: viewer }),
-    /takes the role 'enqueuer', and token:looker has the role 'viewer'/,
+    /requires the role 'enqueuer', but token:looker has the role 'viewer'/,
   );
   const file = here.write('token', `${server.token}\n`);
   fs.chmodSync(file, 0o644);

@@ -108,7 +108,7 @@ const WRONG: [args: string[], sentence: RegExp][] = [
     ['--cron', '* * * * *', '--tz', 'Europe/Berlinn', 'true'],
     /unknown time zone.*\n hint: did you mean 'Europe\/Berlin'/,
   ],
-  [['--every', '0s', 'true'], /--every '0s'/],
+  [['--every', '0s', 'true'], /--every must be from 1 second to 10 years, not '0s'/],
   [['--every', 'often', 'true'], /--every 'often' is not a duration/],
   [['--at', '2020-01-01', 'true'], /is in the past/],
   [['--at', 'yesterdayish', 'true'], /is not a time/],
