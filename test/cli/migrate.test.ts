@@ -468,10 +468,7 @@ suite('migrate', { concurrency: 1 }, () => {
       assert.match(await queue.refused(2, ['migrate', '--from', from, '--to', to]), /are the same database/);
     assert.match(await queue.refused(2, ['migrate']), /missing --to TARGET/);
     const nowhere = path.join(queue.folder, 'nowhere', 'queue.db');
-    assert.match(
-      await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]),
-      /no queue found at/,
-    );
+    assert.match(await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]), /no queue found at/);
     assert.match(
       await queue.refused(3, ['migrate', '--from', server, '--to', queue.db]),
       /no queue found at 'postgres/,

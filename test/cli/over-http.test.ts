@@ -204,8 +204,8 @@ test('what cannot be done from here is refused, and nothing else is touched', as
   const instead = {
     'worker start': /run the worker next to the database with --db/,
     serve: /run queuectl serve next to the database/,
-    init: /nothing to make/,
-    doctor: /where the queue is/,
+    init: /nothing to create/,
+    doctor: /on the host of the database/,
     migrate: /queuectl export and queuectl import/,
     demo: /QUEUECTL_SERVER= queuectl demo/,
     mcp: /the HTTP API or the library/,
@@ -253,7 +253,7 @@ test('who gets in, and where to, is said clearly', async (t) => {
   assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /does not know this token/);
   assert.match(
     await laptop.refused(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
-    /cannot reach the server .*: connection refused/,
+    /cannot reach the server .*: nothing listens there/,
   );
   assert.match(await laptop.refused(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
   const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();

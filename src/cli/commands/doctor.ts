@@ -10,8 +10,7 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'doctor',
   purpose: 'repair',
-  localOnly:
-    'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
+  localOnly: 'run queuectl doctor on the host of the database; from here, use queuectl status',
   summary: 'check the installation, database, workers and disk',
   usage: [''],
   examples: [
