@@ -145,8 +145,7 @@ async function remoteQueue(
 const notOverHttp = ({ name, localOnly }: Command): QueueError =>
   new QueueError('not_over_http', { command: name, hint: localOnly ?? WHERE_THE_QUEUE_IS });
 
-const WHERE_THE_QUEUE_IS =
-  'run the command on the host of the database: without --server and QUEUECTL_SERVER, or with --db';
+const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
 
 function currentFolder(): string | null {
   try {

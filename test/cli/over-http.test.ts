@@ -204,8 +204,8 @@ test('what cannot be done from here is refused, and nothing else is touched', as
   const instead = {
     'worker start': /run the worker next to the database with --db/,
     serve: /run queuectl serve next to the database/,
-    init: /nothing to create/,
-    doctor: /on the host of the database/,
+    init: /nothing to make/,
+    doctor: /where the queue is/,
     migrate: /queuectl export and queuectl import/,
     demo: /QUEUECTL_SERVER= queuectl demo/,
     mcp: /the HTTP API or the library/,
@@ -264,7 +264,7 @@ test('who gets in, and where to, is said clearly', async (t) => {
   const file = here.write('token', `${server.token}\n`);
   fs.chmodSync(file, 0o644);
   const byFile = { QUEUECTL_TOKEN: undefined, QUEUECTL_TOKEN_FILE: file };
-  assert.match(await laptop.refused(2, ['list'], byFile), /other users can read the file\n hint: chmod 600/);
+  assert.match(await laptop.refused(2, ['list'], byFile), /others can read it\n hint: chmod 600/);
   fs.chmodSync(file, 0o600);
   assert.equal((await laptop.start(['list'], byFile).ended).code, 0);
   const asPrinted = { QUEUECTL_SERVER: `${url}/#token=${server.token}`, QUEUECTL_TOKEN: undefined };

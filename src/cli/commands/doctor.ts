@@ -10,7 +10,8 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'doctor',
   purpose: 'repair',
-  localOnly: 'run queuectl doctor on the host of the database; from here, use queuectl status',
+  localOnly:
+    'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
   summary: 'check the installation, database, workers and disk',
   usage: [''],
   examples: [

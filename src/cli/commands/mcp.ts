@@ -15,7 +15,7 @@ export const command: Command = {
   name: 'mcp',
   purpose: 'set up',
   localOnly:
-    'let the agent start queuectl mcp next to the database, with --db; remote programs use the HTTP API or the library',
+    'an agent starts it where the queue is, with --db; elsewhere programs use the HTTP API or the library',
   createsQueue: true,
   summary: 'expose the queue to an AI agent as MCP tools',
   usage: ['[--read-only] [--role ROLE]'],

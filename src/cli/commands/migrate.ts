@@ -13,7 +13,7 @@ export const command: Command = {
   name: 'migrate',
   purpose: 'set up',
   localOnly:
-    'run queuectl migrate with --from and --to; to copy through a server, use queuectl export and queuectl import',
+    'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
   summary: 'copy the whole queue to another database, for example PostgreSQL',
   usage: ['[--from TARGET] --to TARGET'],
   options: {
