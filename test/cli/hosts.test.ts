@@ -60,13 +60,13 @@ suite('hosts', { concurrency: 1 }, () => {
     const text = await said(web, 'worker', 'stop');
     assert.match(
       text,
-      /^(w\w+ {2}stopped\n){2}1 worker on other hosts \(db\): queuectl worker stop --all-hosts\n$/,
+      /^(w\w+ {2}stopped\n){2}1 worker on other hosts \(db\); stop them with: queuectl worker stop --all-hosts\n$/,
     );
     await Promise.all([workers[0].ended, workers[1].ended]);
     assert.deepEqual(await hostsLeft(web), ['db']);
     assert.match(
       await said(web, 'worker', 'stop'),
-      /^no worker is running on web\n1 worker on other hosts \(db\): /,
+      /^no worker is running on web\n1 worker on other hosts \(db\); stop them with: /,
     );
     assert.deepEqual(await json(web, 'worker', 'stop'), []);
     assert.match(await said(db, 'worker', 'stop'), /^w\w+ {2}stopped\n$/);
@@ -128,7 +128,7 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.equal(refused.code, 4);
     assert.match(
       refused.stderr,
-      /1 worker of 'postgres:.*' running: a move .*\n hint: .*worker stop --all-hosts first\n$/,
+      /1 worker of 'postgres:.*' running; migrate requires stopped workers\n hint: stop the workers first: .*worker stop --all-hosts\n$/,
     );
     await db.die();
     const isLost = async () => (await json<Document[]>(web, 'worker', 'list'))[0]?.state === 'lost';

@@ -186,7 +186,7 @@ suite('migrate', { concurrency: 1 }, () => {
     const file = path.join(queue.folder, 'other.db');
     await queue.run(['secret', 'set', 'PASSWORD'], { input: 'much too secret' });
     await queue.run(['secret', 'set', 'OTHER', '--db', file], { input: 'another secret' });
-    assert.match(await queue.text('migrate', '--to', file), /, 1 secret to /);
+    assert.match(await queue.text('migrate', '--to', file), /, 1 secret migrated to /);
     assert.match(await queue.text('doctor', '--db', file), /the key on this host decrypts all secrets: 2/);
     const command = ['--secret', 'PASSWORD', 'printf %s "$PASSWORD" | wc -c'];
     assert.equal((await queue.text('run', '--db', file, ...command)).trim(), '15');
@@ -230,7 +230,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: `echo ${id}` }))));
     const server = await newSchema(t);
     const text = await queue.text('migrate', '--to', server);
-    assert.match(text, /^moved 2 jobs with 0 attempts and 0 settings to postgres:\/\/\S+\n$/);
+    assert.match(text, /^2 jobs with 0 attempts and 0 settings migrated to postgres:\/\/\S+\n$/);
     await queue.text('enqueue', '--db', server, '--id', 'c', 'true');
     assert.deepEqual(await ids(queue, server), ['c', 'b', 'a']);
     assert.equal((await queue.run(['worker', 'run', '--drain', '--db', server])).code, 0);
@@ -259,7 +259,7 @@ suite('migrate', { concurrency: 1 }, () => {
     const there = path.join(queue.folder, 'there.db');
     await queue.text('schedule', 'add', 'theirs', '--every', '1h', 'true', '--db', there);
     const refusal = await queue.refused(4, ['migrate', '--to', there]);
-    assert.match(refusal, /such as 'the schedule theirs'/);
+    assert.match(refusal, /for example 'the schedule theirs'/);
     await queue.text('schedule', 'remove', 'theirs', '--db', there);
     await queue.text('migrate', '--to', there);
     await queue.text('migrate', '--to', there);
@@ -323,8 +323,8 @@ suite('migrate', { concurrency: 1 }, () => {
     ] as const) {
       // biome-ignore format: two pairs
       const said = await queue.refused(4, ['migrate', '--from', from, '--to', to]);
-      assert.match(said, /1 worker of '.*home\/queue.db' running: a move/);
-      assert.match(said, /hint: queuectl --db '.*home\/queue.db' worker stop first\n/);
+      assert.match(said, /1 worker of '.*home\/queue.db' running; migrate requires stopped workers/);
+      assert.match(said, /hint: stop the workers first: queuectl --db '.*home\/queue.db' worker stop\n/);
     }
     await worker.leave();
     assert.deepEqual(await ids(queue, queue.db), []);
@@ -440,7 +440,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.enqueue('--id', 'a', 'true');
     await migrate(queue, queue.db, file);
     assert.equal((await queue.run(['worker', 'run', '--drain', '--db', file])).code, 0);
-    assert.match(await queue.refused(4, ['migrate', '--to', file]), /such as 'a'/);
+    assert.match(await queue.refused(4, ['migrate', '--to', file]), /for example 'a'/);
     assert.equal((await queue.json('show', 'a', '--db', file)).state, 'completed');
   });
 
@@ -466,15 +466,12 @@ suite('migrate', { concurrency: 1 }, () => {
       to,
     ] of [[queue.db, queue.db], [queue.db, link], [server, addressWith(server, { user: 'me' })]] as const) // biome-ignore format: pairs
       assert.match(await queue.refused(2, ['migrate', '--from', from, '--to', to]), /are the same database/);
-    assert.match(await queue.refused(2, ['migrate']), /where to\? --to TARGET/);
+    assert.match(await queue.refused(2, ['migrate']), /missing --to TARGET/);
     const nowhere = path.join(queue.folder, 'nowhere', 'queue.db');
-    assert.match(
-      await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]),
-      /there is no queue at/,
-    );
+    assert.match(await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]), /no queue found at/);
     assert.match(
       await queue.refused(3, ['migrate', '--from', server, '--to', queue.db]),
-      /no queue at 'postgres/,
+      /no queue found at 'postgres/,
     );
     assert.ok(!fs.existsSync(path.dirname(nowhere)));
   });
@@ -484,7 +481,7 @@ suite('migrate', { concurrency: 1 }, () => {
   }, async (t) => {
     const queue = await manyJobs(t);
     const { stdout } = await queue.onTerminal(80, 'queuectl migrate --to new.db');
-    assert.match(stdout, /41 % {2}500 of 1,200 jobs moved/);
+    assert.match(stdout, /41 % {2}500 of 1,200 jobs copied/);
     assert.match(stdout, /1,200 jobs with 1 attempt and 0 settings migrated to \S+/);
     assert.match(stdout, /export QUEUECTL_DB='.*new.db'/);
   });

@@ -42,7 +42,7 @@ test('whole queues are for admins, workers for operators', async (t) => {
   const enqueuer = (await there.text('token', 'add', 'in', '--role', 'enqueuer')).trim();
   const file = here.write('some.ndjson', 'x');
   for (const args of [['prune', '--yes'], ['export'], ['import', file]])
-    assert.match(await laptop.refused(2, args, { QUEUECTL_TOKEN: operator }), /takes the role 'admin'/);
+    assert.match(await laptop.refused(2, args, { QUEUECTL_TOKEN: operator }), /requires the role 'admin'/);
   const worker = await there.worker();
   const id = (await there.json<{ id: string }[]>('worker', 'list'))[0]?.id ?? '';
   assert.match(await laptop.refused(2, ['worker', 'stop'], { QUEUECTL_TOKEN: enqueuer }), /'operator'/);
@@ -104,22 +104,22 @@ test('an export through a server is the export beside the queue, and comes back 
   await there.prepare('schedule', 'add', 'tick', '--every', '1h', 'true');
   const [near, far] = [`${there.folder}/near`, `${here.folder}/far`];
   await there.text('export', '--all', near);
-  assert.match(await laptop.text('export', '--all', far), /^exported 1,501 jobs, 1 attempt/);
+  assert.match(await laptop.text('export', '--all', far), /^1,501 jobs, 1 attempt, 1 schedule exported to /);
   assert.deepEqual(linesOf(far), linesOf(near));
   assert.match(await laptop.refused(4, ['export', far]), /already exists/);
-  assert.match(await laptop.text('export', '--state', 'dead', '--force', far), /^exported 1 job /);
+  assert.match(await laptop.text('export', '--state', 'dead', '--force', far), /^1 job exported to /);
   const other = await both(t);
-  assert.match(await other.laptop.text('import', near), /^imported 1,501 jobs, 1 attempt/);
+  assert.match(await other.laptop.text('import', near), /^1,501 jobs, 1 attempt, 1 schedule imported$/m);
   await other.there.text('export', '--all', far, '--force');
   assert.deepEqual(linesOf(far), linesOf(near));
   assert.match(await other.laptop.refused(4, ['import', near]), /already exists; nothing was imported/);
   assert.match(
     await other.laptop.text('import', '--skip-existing', near),
-    /^imported 0 jobs; 1,501 jobs left out/,
+    /^0 jobs imported; 1,501 jobs skipped because the ID exists$/m,
   );
   const cut = await other.laptop.run(['import', '-'], fs.readFileSync(near, 'utf8').slice(0, 5000));
   assert.equal(cut.code, 2);
-  assert.match(cut.stderr, /'stdin' cannot be imported: it was cut short/);
+  assert.match(cut.stderr, /cannot import 'stdin': the file is truncated at line /);
 });
 
 test('an export that is cut short leaves no file', async (t) => {

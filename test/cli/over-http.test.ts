@@ -195,7 +195,7 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
   await expectSame(pair, 'policy', 'show');
   await expectSame(pair, 'policy', 'check', '--', 'echo', 'hi');
   const { code, stdout } = await laptop.run(['policy', 'check', '--', 'rm', '-rf', '/']);
-  assert.deepEqual([code, stdout], [1, "refused: program 'rm' is not allowed\n"]);
+  assert.deepEqual([code, stdout], [1, "rejected: program 'rm' is not allowed\n"]);
 });
 
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
@@ -253,18 +253,18 @@ test('who gets in, and where to, is said clearly', async (t) => {
   assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /does not know this token/);
   assert.match(
     await laptop.refused(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
-    /cannot reach the server .*: connection refused/,
+    /cannot reach the server .*: nothing listens there/,
   );
   assert.match(await laptop.refused(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
   const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();
   assert.match(
     await laptop.refused(2, ['enqueue', 'true'], { QUEUECTL_TOKEN: viewer }),
-    /takes the role 'enqueuer', and token:looker has the role 'viewer'/,
+    /requires the role 'enqueuer', but token:looker has the role 'viewer'/,
   );
   const file = here.write('token', `${server.token}\n`);
   fs.chmodSync(file, 0o644);
   const byFile = { QUEUECTL_TOKEN: undefined, QUEUECTL_TOKEN_FILE: file };
-  assert.match(await laptop.refused(2, ['list'], byFile), /other users can read the file\n hint: chmod 600/);
+  assert.match(await laptop.refused(2, ['list'], byFile), /others can read it\n hint: chmod 600/);
   fs.chmodSync(file, 0o600);
   assert.equal((await laptop.start(['list'], byFile).ended).code, 0);
   const asPrinted = { QUEUECTL_SERVER: `${url}/#token=${server.token}`, QUEUECTL_TOKEN: undefined };

@@ -108,10 +108,10 @@ const WRONG: [args: string[], sentence: RegExp][] = [
     ['--cron', '* * * * *', '--tz', 'Europe/Berlinn', 'true'],
     /unknown time zone.*\n hint: did you mean 'Europe\/Berlin'/,
   ],
-  [['--every', '0s', 'true'], /--every '0s'/],
-  [['--every', 'often', 'true'], /--every 'often' is not a duration/],
+  [['--every', '0s', 'true'], /--every must be from 1 second to 10 years, not '0s'/],
+  [['--every', 'often', 'true'], /invalid duration 'often' for --every/],
   [['--at', '2020-01-01', 'true'], /is in the past/],
-  [['--at', 'yesterdayish', 'true'], /is not a time/],
+  [['--at', 'yesterdayish', 'true'], /invalid time 'yesterdayish' for --at/],
   [['--every', '1m', '--jitter', '1m', 'true'], /shorter than the interval/],
   [['--every', '1m', '--jitter', 'x', 'true'], /--jitter must be a duration/],
   [['--every', '1m', '--cron', '* * * * *', 'true'], /cannot be combined/],
@@ -120,9 +120,9 @@ const WRONG: [args: string[], sentence: RegExp][] = [
     ['--every', '1m', '--overlap', 'never', 'true'],
     /invalid value 'never' for --overlap.*\n hint: use one of allow, skip/,
   ],
-  [['--every', '1m', '--catch-up', 'some', 'true'], /--catch-up cannot be 'some'/],
+  [['--every', '1m', '--catch-up', 'some', 'true'], /invalid value 'some' for --catch-up/],
   [['--every', '1m', '--catch-up-max', '0', 'true'], /--catch-up-max/],
-  [['--every', '1m'], /a name and a command/],
+  [['--every', '1m'], /missing schedule name or command/],
   [['--every', '1m', 'a', 'b'], /ambiguous/],
   [['--every', '1m', '{"command":"x","prioritty":1}'], /unknown field 'prioritty'/],
   [['--every', '1m', '{"command":"x","id":"a"}'], /cannot have a fixed ID/],
@@ -140,7 +140,7 @@ test('what is wrong is refused with one sentence, and nothing is stored', async 
   for (const name of ['a b', '', 'ü', 'x'.repeat(129)]) {
     assert.match(
       await queue.refused(2, ['schedule', 'add', name, '--every', '1m', 'true']),
-      /name of a schedule/,
+      /invalid schedule name/,
     );
   }
   await queue.refused(2, ['schedule', 'add']);

@@ -216,20 +216,20 @@ test('a file that somebody else has written is left alone', async (t) => {
 test('what makes no sense is refused before anything is written', async (t) => {
   const it = machine(t);
   const wrong: [args: string, said: RegExp][] = [
-    ['install', /which worker\|server\?/],
+    ['install', /missing WORKER\|SERVER/],
     ['install wroker', /unknown service 'wroker': use worker or server/],
     ['install worker server', /unexpected argument/],
-    ['install worker --port 1', /--port belongs to a server/],
-    ['install server --count 2', /--count belongs to a worker/],
+    ['install worker --port 1', /--port is an option of a server service/],
+    ['install server --count 2', /--count is an option of a worker service/],
     ['install worker --count 0', /--count must be from 1/],
     ['install worker --drain', /--exit-when-empty does not apply to services/],
-    ['install worker --queue a/b', /cannot be the name of a queue/],
-    ['install worker --name ../x', /cannot be the name of a service/],
-    ['install worker -e 1X=2', /cannot be the name of a variable/],
+    ['install worker --queue a/b', /invalid queue name 'a\/b'/],
+    ['install worker --name ../x', /invalid service name '\.\.\/x'/],
+    ['install worker -e 1X=2', /invalid variable name '1X'/],
     ['install worker --stop-timeout 0s', /--stop-timeout/],
     ['install server --host 0.0.0.0', /./],
     ['install server --tls-cert a.pem', /require each other/],
-    ['install server --port 0', /needs a port of its own/],
+    ['install server --port 0', /a service needs a fixed port/],
     ['install worker --system', /missing --user NAME/],
     ['install worker --user me', /add --system/],
     ['install worker --system --user no.such.user', /user 'no\.such\.user' not found on this host/],
@@ -268,7 +268,7 @@ test('only root installs a service of the machine, and hears so before anything 
   fs.chmodSync(it.queue.folder, 0o755);
   const args = ['service', 'install', 'worker', '--system', '--user', os.userInfo().username];
   const said = await it.queue.refused(1, args, { env: it.env, unprivileged: true });
-  assert.match(said, /belong to root.*\n hint: sudo /);
+  assert.match(said, /system services require root\n hint: run sudo /);
 });
 
 test('a service of the machine is among those of the machine, its secrets beside them', async (t) => {

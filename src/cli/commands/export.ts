@@ -57,7 +57,7 @@ async function run(context: Context): Promise<Result> {
     const exported = await write(context, queue, wanted, (line) => file.write(line));
     file.finish();
     sayLeftOut(context, exported);
-    return { data: toJson(path, exported), text: `${inWords(exported)} exported to ${path}` };
+    return { data: toJson(path, exported), text: inWords(exported, ` to ${path}`) };
   } finally {
     file.discard();
   }
@@ -66,7 +66,7 @@ async function run(context: Context): Promise<Result> {
 async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Promise<Result> {
   const { terminal } = context;
   const exported = await write(context, queue, wanted, (line) => terminal.out(line));
-  terminal.remark(`${inWords(exported)} exported`);
+  terminal.remark(inWords(exported));
   sayLeftOut(context, exported);
   return {};
 }
@@ -122,7 +122,7 @@ function wantedBy({ options }: Context): Wanted {
   };
 }
 
-function inWords({ jobs, attempts, settings, schedules, running }: Exported): string {
+function inWords({ jobs, attempts, settings, schedules, running }: Exported, target = ''): string {
   const parts = [
     many(jobs, 'job'),
     ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
@@ -130,7 +130,7 @@ function inWords({ jobs, attempts, settings, schedules, running }: Exported): st
     ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
   ];
   const put = running === 0 ? '' : `; ${many(running, 'running job')} exported as pending`;
-  return `${parts.join(', ')}${put}`;
+  return `${parts.join(', ')} exported${target}${put}`;
 }
 
 const toJson = (file: string, exported: Exported) => ({ file, ...exported });

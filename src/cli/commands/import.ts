@@ -42,7 +42,7 @@ async function run(context: Context): Promise<Result> {
   try {
     const path = given === '-' ? null : readable(given);
     const imported = await (await queue.transfers()).import(path, wanted, progress);
-    return { data: imported, text: `${inWords(imported)} imported` };
+    return { data: imported, text: inWords(imported) };
   } finally {
     terminal.progress('');
   }
@@ -70,5 +70,5 @@ function inWords({ jobs, attempts, settings, schedules, skipped }: Imported): st
     ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
   ];
   const left = skipped === 0 ? '' : `; ${many(skipped, 'job')} skipped because the ID exists`;
-  return `${parts.join(', ')}${left}`;
+  return `${parts.join(', ')} imported${left}`;
 }

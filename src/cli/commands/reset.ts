@@ -10,7 +10,7 @@ export const command: Command = {
   name: 'reset',
   purpose: 'repair',
   localOnly:
-    'it leaves nothing, and one wrong address would be enough, so it is done where the queue is; from here queuectl prune and queuectl delete remove what you name',
+    'run queuectl reset next to the database, with --db; over HTTP, delete selected jobs with queuectl prune or queuectl delete',
   recorded: { about: 'arguments' },
   summary: 'delete all jobs with their history and logs',
   usage: ['[--yes] [--force]'],

@@ -12,7 +12,7 @@ export const command: Command = {
   name: 'serve',
   aliases: ['dashboard'],
   purpose: 'look',
-  localOnly: 'it serves the queue of its own machine: start it there, with --db',
+  localOnly: 'run queuectl serve next to the database, with --db',
   createsQueue: true,
   summary: 'serve the dashboard and the HTTP API',
   usage: ['[--port N] [--workers N] [--open] [--read-only]', '--host ADDRESS --tls-cert FILE --tls-key FILE'],

@@ -7,7 +7,7 @@ import type { Context, OptionSpec } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const SERVICES_ARE_LOCAL =
-  'the machine itself keeps its services: do it there, without --server and QUEUECTL_SERVER';
+  'run the command on the host of the service, without --server and QUEUECTL_SERVER';
 
 export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   name: { kind: 'text', value: 'NAME', help: 'name of the service, to tell several apart' },

@@ -26,7 +26,7 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const LOG_AFTER_MS = 5;
 
 export const WORKERS_ARE_LOCAL =
-  'a worker runs jobs on its own machine: start it there with --db, or have the server run some: queuectl serve --workers N';
+  'run the worker next to the database with --db, or let the server run jobs: queuectl serve --workers N';
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   concurrency: {
