@@ -60,7 +60,7 @@ testsWithDisks(import.meta.filename, () => {
     const refusal = await disk.cli.refused(5, ['enqueue', 'true']);
     assert.match(
       refusal,
-      /^error: the database '.*queue\.db' cannot be (written|opened) \(.*\)\n hint: .*folder/,
+      /^error: cannot (write to|open) database '.*queue\.db' \(.*\)\n hint: .*directory/,
     );
     disk.makeWritable();
     await disk.cli.drain();
