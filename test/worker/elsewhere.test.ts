@@ -22,7 +22,9 @@ test('a worker in its own session without a terminal works and can be stopped', 
   const [job = 0] = (await fleet.untilLines('pids', 1)).map(Number);
   assert.equal(processEntry(job)?.session, job, 'its jobs have sessions of their own, as always');
   send(pid, 'SIGTERM');
-  await until('it has heard', () => fleet.lines('worker.log').some((line) => line.includes('waiting for its jobs to finish')));
+  await until('it has heard', () =>
+    fleet.lines('worker.log').some((line) => line.includes('waiting for its jobs to finish')),
+  );
   await fleet.cli.sh('touch end');
   await until('it has left', () => !isAlive(pid));
   assert.equal((await fleet.job('a')).state, 'completed');

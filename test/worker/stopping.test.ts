@@ -234,5 +234,7 @@ test('a worker that finds a newer schema finishes its job, claims no other, and 
   await until('it has left', async () => (await fleet.queue.workers()).length === 0);
   assert.equal((await fleet.job('b')).state, 'pending');
   const log = join(fleet.queue.place.run, `${worker?.id}.log`);
-  await until('its log says why', () => /the database was migrated by a newer queuectl/.test(readFileSync(log, 'utf8')));
+  await until('its log says why', () =>
+    /the database was migrated by a newer queuectl/.test(readFileSync(log, 'utf8')),
+  );
 });
