@@ -27,7 +27,7 @@ test('a worker whose database is deleted finishes its job, then exits with code 
   await fleet.untilLines('started', 1);
   await untilStartStored(fleet, 'a');
   removeDatabase(fleet);
-  await until('it has noticed', () => /degraded: .* was removed or replaced/.test(worker.stderr()));
+  await until('it has noticed', () => /degraded: .* was deleted or replaced/.test(worker.stderr()));
   assert.ok(isAlive(worker.pid), 'its job runs on');
   await fleet.cli.sh('touch end');
   const { code, stderr } = await worker.ended;
@@ -58,7 +58,7 @@ test('a worker of a deleted queue does not touch a new queue at the same path', 
   removeDatabase(fleet);
   const ids = ['a', 'b', 'c'];
   for (const id of ids) await fleet.cli.enqueue('--id', id, 'echo x >> new');
-  await until('it has noticed', () => /degraded: .* was removed or replaced/.test(old.stderr()));
+  await until('it has noticed', () => /degraded: .* was deleted or replaced/.test(old.stderr()));
   await fleet.cli.sh('touch end');
   assert.equal((await old.ended).code, 5);
   assert.deepEqual((await fleet.cli.jobs('--state', 'pending')).map(({ id }) => id).sort(), ids);

@@ -77,7 +77,7 @@ describe('a job of another user', () => {
       user: OTHER,
       sandbox: 'readonly',
     });
-    if ((await whyNoSandbox()) !== null) assert.match(said, /it needs a sandbox/);
+    if ((await whyNoSandbox()) !== null) assert.match(said, /the job requires a sandbox/);
     else expect(said, 'nobody\ntold');
   });
 

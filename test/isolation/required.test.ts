@@ -49,7 +49,7 @@ describe('a sandbox that a queue requires', () => {
       await errorOf(boxes.fleet, 'past'),
       /^could not start: queue 'held' requires the sandbox 'strict'/,
     );
-    assert.match(await cli.text('show', 'past'), /run in the sandbox 'strict'/);
+    assert.match(await cli.text('show', 'past'), /requires the sandbox 'strict'/);
     assert.match(await cli.text('queue', 'show', 'held'), /sandbox strict/);
     await cli.text('queue', 'set', 'held', '--sandbox', 'any');
     assert.equal((await cli.run(['enqueue', '--queue', 'held', '--sandbox', 'none', 'true'])).code, 0);

@@ -90,11 +90,11 @@ test('a sandbox that there is not is refused as a setting and of a queue, with t
   await queue.setSetting('sandbox_profiles', '{"build":{"network":true}}');
   const setting = await refusal('invalid_setting', () => queue.setSetting('sandbox', 'strct'));
   assert.equal(setting.message, "sandbox profile 'strct' not found");
-  assert.equal(setting.hint, "did you mean 'strict'? there are strict, network, readonly, build, none");
+  assert.equal(setting.hint, "did you mean 'strict'? known profiles: strict, network, readonly, build, none");
   const ofQueue = await refusal('invalid_job', () =>
     queue.queues.set('ci', { confinement: { sandbox: 'zzz' } }),
   );
-  assert.equal(ofQueue.hint, 'there are strict, network, readonly, build, none');
+  assert.equal(ofQueue.hint, 'known profiles: strict, network, readonly, build, none');
   await queue.setSetting('sandbox', 'build');
   await queue.setSetting('sandbox', 'none');
   assert.equal((await queue.settings()).value('sandbox'), null);

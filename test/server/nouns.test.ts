@@ -254,7 +254,7 @@ test('what needs a person is said with what to do', async (t) => {
   await ask('POST', '/pause');
   const items = await itemsNow();
   const commands = items.map(({ command }: { command: string }) => command);
-  assert.ok(commands.includes('queuectl queuectl dlq list --group-by error'), commands.join());
+  assert.ok(commands.includes('queuectl dlq list --group-by error'), commands.join());
   assert.ok(commands.includes('queuectl queue resume'), commands.join());
   assert.equal((await ask('GET', '/stats')).json.dead, 1);
   assert.equal((await ask('GET', '/stats?queue=mail')).json.dead, 0);

@@ -19,7 +19,7 @@ test('a wrong value is named in plain words, without those of the validator', as
     "'concurrency' in the body: must be a whole number, not 1.5",
   );
   assert.equal(await told('/queues/mail', { limit: 2 }), "the body: unknown field 'limit'");
-  assert.equal(await told('/queues/mail', {}), 'the body: missing option: nothing to change');
+  assert.equal(await told('/queues/mail', {}), 'the body: nothing to change was given');
 });
 
 test('a value that may be a secret is not repeated', async (t) => {

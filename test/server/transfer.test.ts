@@ -78,7 +78,7 @@ test('what one server exports another imports, whatever parts it comes in', asyn
   const again = (await run(to, await sent(to, file))).at(-1) as { problem: { code: string } };
   assert.equal(again.problem.code, 'job_exists');
   const skipped = (await run(to, await sent(to, file), '{"skip_existing":true}')).at(-1);
-  assert.deepEqual(skipped, { imported: { jobs: 0, attempts: 0, settings: 0, skipped: 1200 } });
+  assert.deepEqual(skipped, { imported: { jobs: 0, attempts: 0, settings: 0, schedules: 0, skipped: 1200 } });
 });
 
 test('an export of some jobs says what it does not know', async (t) => {

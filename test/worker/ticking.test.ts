@@ -160,7 +160,7 @@ suite('ticks', { concurrency: 4 }, () => {
     await schedule(fleet, 'good', '--every', '1s', 'true');
     const worker = await fleet.worker();
     await untilJobs(fleet, 'good', 2);
-    assert.match(worker.stderr() + worker.stdout(), /schedule bad cannot be read/);
+    assert.match(worker.stderr() + worker.stdout(), /schedule bad is invalid: /);
   });
 
   test('a draining queue gets no scheduled jobs, and the skips are recorded', async (t) => {
