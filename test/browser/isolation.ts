@@ -29,7 +29,7 @@ test('the job form collapses limits, sandbox and secrets, and shows their errors
   assert.equal(await form.getByLabel(/^Memory/).getAttribute('aria-invalid'), 'true');
   await form.getByLabel(/^Memory/).fill('512M');
   await enqueue.click();
-  await form.getByRole('alert').getByText("run in the sandbox 'strict'", { exact: false }).waitFor();
+  await form.getByRole('alert').getByText("requires the sandbox 'strict'", { exact: false }).waitFor();
   assert.equal(await form.getByLabel('Sandbox').getAttribute('aria-invalid'), 'true');
   await form.getByLabel('Sandbox').selectOption('strict');
   await enqueue.click();

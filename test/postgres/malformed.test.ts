@@ -62,7 +62,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
         ['malformed'],
       );
     }
-    assert.match(await run('dlq', 'list'), /malformed/);
+    assert.match(await run('dlq', 'list'), /invalid job record/);
     await run('doctor');
   });
 }

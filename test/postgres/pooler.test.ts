@@ -12,7 +12,7 @@ const COMMANDS = [['enqueue', 'true'], ['status'], ['worker', 'run'], ['init']];
 
 for (const [optionsAre, reason] of [
   ['refused', /PgBouncer: unsupported startup parameter: options/],
-  ['left out', /the session that answers is not the one that was started/],
+  ['left out', /the responding session is not the one that was opened/],
 ] as const) {
   test(`a pooler by which startup options are ${optionsAre} is named, and every command refused at once`, async (t) => {
     const place = await postgresPlace();
