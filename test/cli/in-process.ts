@@ -46,6 +46,9 @@ const OF_FILES = /^(@.*|-|--(file|each|stdin|crontab|db)=.*)$/;
 const BEFORE_FILES = /^--(file|each|stdin|crontab|db)$/;
 const haveStarted = new Set<string>();
 
+/** A worker starts and reaps processes, which would be those of the test. */
+const isWorker = (argv: readonly string[]): boolean => argv.some((word) => /^--work(=|$)/.test(word));
+
 /** Files are found from the folder of the process, and stdin is the process's. */
 export const namesFiles = (argv: readonly string[]): boolean =>
   argv.some((word, i) => OF_FILES.test(word) || (BEFORE_FILES.test(word) && !isWhole(argv[i + 1])));
@@ -61,7 +64,7 @@ export function needsNoProcess(argv: readonly string[]): boolean {
   const { name } = namedLine(argv);
   const hasStarted = haveStarted.has(name);
   haveStarted.add(name);
-  return hasStarted && !isAnotherProgram() && OF_QUEUE.test(name) && !namesFiles(argv);
+  return hasStarted && !isAnotherProgram() && OF_QUEUE.test(name) && !namesFiles(argv) && !isWorker(argv);
 }
 
 /** Nobody watches. */

@@ -259,5 +259,5 @@ test('QUEUECTL_DEBUG shows the lines of the sources', async (t) => {
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t), QUEUECTL_DEBUG: '1' };
   const { code, stderr } = await run(launcher(clone), { args: ['show', 'none'], env });
   assert.equal(code, 3);
-  assert.match(stderr, /at .+\/src\/store\/sqlite\/query\.ts:\d+:\d+\)/);
+  assert.match(stderr, /at .+\/src\/store\/shared\/query\.ts:\d+:\d+\)/);
 });

@@ -41,13 +41,14 @@ export function prune<Connection>(
 }
 
 /**
- * Spares the jobs of a group that is unfinished, or whose end was not passed on yet: without its dead jobs the group would
- * count as successful, and its dependents would run.
+ * Spares the jobs of a group that is unfinished, or that dependents have not learned the end of: without its dead jobs the
+ * group would count as successful, and its dependents would run.
  */
 const GROUP_HAS_ENDED = raw(`(group_name IS NULL OR (
   coalesce((SELECT sum(c.n) FROM group_counters c
     WHERE c.group_name = jobs.group_name AND c.state IN (${quoted(NON_FINAL_STATES)})), 0) = 0
-  AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.group_name = jobs.group_name)))`);
+  AND NOT EXISTS (SELECT 1 FROM dependencies d
+    WHERE d.kind = 'group' AND d.parent = jobs.group_name AND d.outcome IS NULL)))`);
 
 /** Only finished jobs: a job that waits or runs is never pruned. */
 const finishedJobs = (query: PruneQuery): Sql[] =>
