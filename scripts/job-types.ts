@@ -7,7 +7,7 @@ import type { Shape } from '../src/job/fields/shape.ts';
 interface Property {
   readonly name: string;
   readonly shape: Shape;
-  readonly means?: string | undefined;
+  readonly help?: string | undefined;
 }
 
 export function jobTypes(): string {
@@ -17,9 +17,9 @@ export function jobTypes(): string {
       ([
         name,
         {
-          input: { shape, means },
+          input: { shape, help },
         },
-      ]) => ({ name, shape, means }),
+      ]) => ({ name, shape, help }),
     );
   const shapes = [...given, ...jsonEntries()].flatMap(({ shape }) => namedIn(shape));
   const named = new Map(shapes.map((shape) => [shape.name as string, shape]));
@@ -49,8 +49,8 @@ const namedIn = (shape: Shape): Shape[] => [
 const propertiesOf = (properties: readonly Property[], isOptional: boolean): string =>
   `{\n${properties.map((property) => `  ${documented(property, isOptional)}\n`).join('')}}`;
 
-const documented = ({ name, shape, means }: Property, isOptional: boolean, orUndefined = ''): string => {
-  const comment = means === undefined ? '' : `/** ${means.charAt(0).toUpperCase()}${means.slice(1)}. */\n  `;
+const documented = ({ name, shape, help }: Property, isOptional: boolean, orUndefined = ''): string => {
+  const comment = help === undefined ? '' : `/** ${help.charAt(0).toUpperCase()}${help.slice(1)}. */\n  `;
   return `${comment}readonly ${name}${isOptional ? '?' : ''}: ${typeOf(shape)}${orUndefined};`;
 };
 

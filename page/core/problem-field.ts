@@ -16,14 +16,14 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 const BY_WORDS: readonly (readonly [sentence: RegExp, field: string])[] = [
-  [/\bsecrets? (of a job|would be in|cannot be in)|given secrets/, 'secrets'],
-  [/sandbox profile|in the sandbox/, 'sandbox'],
-  [/run as user/, 'user'],
+  [/\bsecrets? (of a job|would be in|cannot be in)|allowed to use secrets/, 'secrets'],
+  [/sandbox profile|requires the sandbox/, 'sandbox'],
+  [/requires the user/, 'user'],
   [/has no parameter/, 'recipe'],
-  [/must come from a recipe|for the shell are not allowed|^.*program '.*' .*(allowed|path)/, 'command'],
-  [/queue '.*' takes no jobs/, 'queue'],
-  [/no job may run in/, 'cwd'],
-  [/name of a (secret|recipe)/, 'name'],
+  [/must come from a recipe|shell commands are not allowed|^.*program '.*' .*(allowed|path)/, 'command'],
+  [/queue '.*' accepts no jobs/, 'queue'],
+  [/jobs are not allowed to run in/, 'cwd'],
+  [/invalid (secret|recipe) name/, 'name'],
 ];
 
 /** Returns null if the error is about none of these fields. */
@@ -38,9 +38,9 @@ export function fieldOf(error: unknown, fields: readonly string[]): string | nul
   return guesses.find((guess) => guess !== undefined && fields.includes(guess)) ?? null;
 }
 
-/** Matches 'the parameter 'size' must be …'. */
+/** Matches 'parameter 'size' must be …'. */
 function parameterIn(message: string): string | undefined {
-  const [, name] = /the parameter '(\w+)'/.exec(message) ?? [];
+  const [, name] = /\bparameter '(\w+)'/.exec(message) ?? [];
   return name && `params.${name}`;
 }
 

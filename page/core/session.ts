@@ -10,7 +10,7 @@ export interface Session {
   readonly role: Role;
   readonly read_only: boolean;
   readonly version: string;
-  readonly place: string;
+  readonly database: string;
 }
 
 /** null before the login, and while the session is loading. */

@@ -14,11 +14,11 @@ const LONGEST_PASSWORD = 1024;
 export function checkedName(name: string): string {
   if (!NAME.test(name))
     throw invalid(
-      `'${name}' cannot be a name`,
-      'up to 64 letters, digits and . _ @ -, beginning with a letter or digit',
+      `invalid name '${name}'`,
+      'use up to 64 letters, digits and . _ @ -, starting with a letter or digit',
     );
   if (RESERVED.includes(name.toLowerCase()))
-    throw invalid(`the name '${name}' is reserved`, 'choose another one');
+    throw invalid(`the name '${name}' is reserved`, 'choose another name');
   return name;
 }
 
@@ -26,16 +26,16 @@ export function checkedRole(role: string): Role {
   if (isRole(role)) return role;
   const near = nearest(role, ROLES);
   throw invalid(
-    `there is no role '${role}'`,
-    near ? `did you mean '${near}'?` : `the roles are ${ROLES.join(', ')}`,
+    `unknown role '${role}'`,
+    near ? `did you mean '${near}'?` : `use one of ${ROLES.join(', ')}`,
   );
 }
 
 export function checkedPassword(password: string): string {
   if (password.length < SHORTEST_PASSWORD)
-    throw invalid(`the password is too short`, `it takes ${SHORTEST_PASSWORD} characters or more`);
+    throw invalid(`the password is too short`, `use at least ${SHORTEST_PASSWORD} characters`);
   if (password.length > LONGEST_PASSWORD)
-    throw invalid(`the password is too long`, `it can have ${LONGEST_PASSWORD} characters`);
+    throw invalid(`the password is too long`, `use at most ${LONGEST_PASSWORD} characters`);
   return password;
 }
 
@@ -45,8 +45,8 @@ export function checkedLifetime(text: string | undefined): number | null {
   const ms = parseDurationMs(text);
   if (ms !== null && ms > 0) return ms;
   throw invalid(
-    `'${text}' is not a time for a token to last`,
-    'say it as 12h or 30d, or leave it out: for ever',
+    `invalid token lifetime '${text}'`,
+    'use a duration such as 12h or 30d, or omit it for a token that never expires',
   );
 }
 

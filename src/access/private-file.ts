@@ -41,9 +41,9 @@ export function readPrivateFile(path: string, fail: Fail): string | null {
   try {
     const stats = fstatSync(file);
     const { mode, uid } = stats;
-    if (!stats.isFile()) fail('it is not a file');
-    if (uid !== process.getuid?.()) fail('it belongs to somebody else');
-    if ((mode & 0o077) !== 0) fail('others can read it');
+    if (!stats.isFile()) fail('not a regular file');
+    if (uid !== process.getuid?.()) fail('the file belongs to another user');
+    if ((mode & 0o077) !== 0) fail('other users can read the file');
     return readFileSync(file, 'utf8').trim();
   } finally {
     closeSync(file);

@@ -69,7 +69,7 @@ const stateHint = (name: string): string | null =>
 function commandHint(name: string): string | null {
   if (!/\s/.test(name) || verbsOf(name.split(' ')[0] ?? '').length > 0) return null;
   const quoted = shellQuote(name);
-  return `queuectl run ${quoted} runs it now; queuectl enqueue ${quoted} puts it in the queue`;
+  return `run the command now: queuectl run ${quoted}; or enqueue it: queuectl enqueue ${quoted}`;
 }
 
 /** Within a group only the verbs are compared, or the group's name would make all of them look near. */
@@ -89,5 +89,5 @@ const groups = (): string[] => Object.keys(COMMANDS).flatMap((name) => name.spli
 function knownNames(name: string): string {
   const [group = ''] = name.split(' ');
   const members = verbsOf(group).map((verb) => `${group} ${verb}`);
-  return members.length > 0 ? `there are: ${members.join(', ')}` : 'queuectl --help lists the commands';
+  return members.length > 0 ? `use one of: ${members.join(', ')}` : 'list the commands: queuectl --help';
 }

@@ -12,7 +12,7 @@ export interface OptionSpec {
   readonly short?: string;
   /** The placeholder for the value in the help: N, FILE, DURATION. */
   readonly value?: string;
-  readonly means: string;
+  readonly help: string;
   /**
    * Its value may be left out. The next word is its value if it looks like one, but not if it would then be missing as an
    * argument: there is no other, and no option that stands for one.

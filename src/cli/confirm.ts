@@ -5,7 +5,7 @@ import { QueueError } from '../errors/errors.ts';
 import type { Context, OptionSpec } from './command.ts';
 
 export const YES: Readonly<Record<string, OptionSpec>> = {
-  yes: { kind: 'flag', short: 'y', means: 'do not ask' },
+  yes: { kind: 'flag', short: 'y', help: 'skip the confirmation prompt' },
 };
 
 /** Whether to go on with `action`, such as "remove 12 jobs". */
@@ -14,7 +14,7 @@ export async function confirm({ options, terminal }: Context, action: string): P
   if (!terminal.canAsk) throw new QueueError('confirmation_needed', { action });
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await prompt.question(`This will ${action}. Go on? [y/N] `).catch(() => ''); // Ctrl-C, Ctrl-D: no
+    const answer = await prompt.question(`This will ${action}. Continue? [y/N] `).catch(() => ''); // Ctrl-C, Ctrl-D: no
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     prompt.close();

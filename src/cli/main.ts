@@ -211,7 +211,7 @@ function checkGlobals(rest: readonly string[]): void {
   const near = nearest(strange, known);
   throw new QueueError('usage', {
     problem: `unknown option '${strange}'`,
-    hint: near ? `did you mean '${near}'?` : 'queuectl --help lists the commands',
+    hint: near ? `did you mean '${near}'?` : 'list the commands: queuectl --help',
   });
 }
 

@@ -13,8 +13,8 @@ export function queueName(context: Context, command: string): string {
   const [name = ''] = exactArguments(context, ['name'], command);
   if (isValidId(name)) return name;
   throw new QueueError('usage', {
-    problem: `'${name}' cannot be the name of a queue`,
-    hint: 'queuectl queue list shows the queues there are',
+    problem: `invalid queue name '${name}'`,
+    hint: 'list the queues: queuectl queue list',
   });
 }
 

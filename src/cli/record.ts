@@ -33,7 +33,7 @@ export async function recordCommand(
   try {
     await queue.activity.record(entry);
   } catch (error) {
-    context.terminal.say(`it is done, but could not be recorded as activity: ${(error as Error).message}`);
+    context.terminal.say(`change applied, but not recorded in the audit log: ${(error as Error).message}`);
   }
 }
 

@@ -12,7 +12,7 @@ export function someArguments(
 ): readonly string[] {
   const given = [...args, ...(exact ?? [])];
   if (given.length > 0) return given;
-  throw new QueueError('usage', { problem: `which ${noun}?`, hint });
+  throw new QueueError('usage', { problem: `missing ${shown(noun)}`, hint });
 }
 
 /** Exactly so many arguments. */
@@ -20,12 +20,16 @@ export function exactArguments(context: Context, nouns: readonly string[], name:
   const given = [...context.args, ...(context.exact ?? [])];
   const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();
   const missing = nouns[given.length];
-  if (missing !== undefined) throw new QueueError('usage', { problem: `which ${missing}?`, hint: usage });
+  if (missing !== undefined)
+    throw new QueueError('usage', { problem: `missing ${shown(missing)}`, hint: usage });
   if (given.length > nouns.length) {
     throw new QueueError('usage', {
-      problem: `'${given[nouns.length]}' is one argument too many`,
+      problem: `unexpected argument '${given[nouns.length]}'`,
       hint: usage,
     });
   }
   return given;
 }
+
+/** IDs in arguments are job IDs unless the noun names something else. */
+const shown = (noun: string): string => (noun === 'id' ? 'job ID' : noun.toUpperCase());

@@ -105,4 +105,4 @@ function write(fd: number, text: string | Uint8Array): void {
   }
 }
 
-const unwritten = (error: unknown): string => `the output could not be written: ${(error as Error).message}`;
+const unwritten = (error: unknown): string => `cannot write the output: ${(error as Error).message}`;

@@ -12,7 +12,7 @@ export const WATCH: Readonly<Record<string, OptionSpec>> = {
   watch: {
     kind: 'flag',
     short: 'w',
-    means: 'redraw every second until Ctrl-C; with --json a line for each change',
+    help: 'redraw every second until Ctrl-C; with --json, print a line for each change',
   },
 };
 
@@ -49,7 +49,7 @@ const drawerFor = ({ terminal }: Context): Draw =>
 
 function screenful({ now, text }: View, terminal: Terminal): string {
   const { columns, rows } = process.stdout; // asked each time: a window may be resized
-  const head = terminal.style.dim(`${clock(now)}  Ctrl-C ends this, not the workers`);
+  const head = terminal.style.dim(`${clock(now)}  press Ctrl-C to stop watching; the workers continue`);
   return frame(`${head}\n\n${text({ ...terminal, width: columns || terminal.width })}`, rows);
 }
 

@@ -8,60 +8,63 @@ export const CONFLICT_ERRORS = () =>
     {
       job_exists: {
         message: "job '{id}' already exists{where}",
-        hint: 'choose another id or leave it out; queuectl show {id} shows the one there is',
+        hint: 'choose another ID or omit it; show the existing job: queuectl show {id}',
       },
       schedule_exists: {
         message: "schedule '{name}' already exists{where}",
-        hint: 'choose another name, or change the one there is: queuectl schedule edit {name}',
+        hint: 'choose another name, or change the existing schedule: queuectl schedule edit {name}',
       },
       recipe_exists: {
         message: "recipe '{name}' already exists",
-        hint: 'choose another name, or replace the one there is: --replace',
+        hint: 'choose another name, or replace the existing recipe with --replace',
       },
       account_exists: {
-        message: "there is a {noun} '{name}' already",
-        hint: 'choose another name, or remove the one there is: queuectl {noun} remove {name}',
+        message: "{noun} '{name}' already exists",
+        hint: 'choose another name, or delete the existing {noun}: queuectl {noun} delete {name}',
       },
       import_part_misplaced: {
-        message: 'this part begins at byte {from}, but {received} bytes of the file have arrived',
-        hint: 'parts come one after the other: send the one that begins there',
+        message: 'the part starts at byte {from}, but the server has received {received} bytes',
+        hint: 'send the parts in order; next: the part that starts at byte {received}',
       },
       file_exists: {
-        message: "'{path}' is there already; nothing was written",
-        hint: 'choose another name, or replace it: --force',
+        message: "file '{path}' already exists; nothing was written",
+        hint: 'choose another name, or use --force to overwrite the file',
       },
       service_not_ours: {
-        message: "'{path}' is there, and queuectl has not written it; nothing was changed",
-        hint: 'give the service another name with --name, or move the file away',
+        message: "file '{path}' exists and was not written by queuectl; nothing was changed",
+        hint: 'choose another service name with --name, or move the file',
       },
       not_unique: {
-        message: "there is a job with the unique key '{key}' already: {id}; nothing was enqueued",
-        hint: 'queuectl show {id} shows it; --if-exists skip or replace allows for that',
+        message: "job {id} already has the unique key '{key}'; nothing was enqueued",
+        hint: 'show the job: queuectl show {id}; or use --if-exists skip or --if-exists replace',
       },
-      wrong_state: { message: "job '{id}' is {state}: {verb} takes a job that is {allowed}", hint: '{hint}' },
+      wrong_state: {
+        message: "job '{id}' is {state}; {verb} requires a job that is {allowed}",
+        hint: '{hint}',
+      },
       group_unfinished: {
         message: "group '{name}' has unfinished jobs: {count}; nothing was deleted",
-        hint: 'wait for them: queuectl wait --group {name}; or add --cancel to end them first',
+        hint: 'wait for the group: queuectl wait --group {name}; or add --cancel to cancel these jobs first',
       },
       queue_draining: {
-        message: "queue '{queue}' is being drained and takes no new jobs; nothing was enqueued",
-        hint: 'queuectl queue resume {queue}',
+        message: "queue '{queue}' is draining and accepts no new jobs; nothing was enqueued",
+        hint: 'resume the queue: queuectl queue resume {queue}',
       },
       not_held: {
-        message: "job '{id}' is not held, so it cannot be released",
-        hint: 'queuectl show {id} says what it waits for; queuectl hold {id} would hold it',
+        message: "job '{id}' is not held; release requires a held job",
+        hint: 'find out why the job is waiting: queuectl why {id}',
       },
       workers_running: {
-        message: '{count} running: {action} would pull the queue from under them',
-        hint: 'queuectl {options}worker stop{all} first{otherwise}',
+        message: '{count} running; {action} requires stopped workers',
+        hint: 'stop the workers first: queuectl {options}worker stop{all}{otherwise}',
       },
       queue_moving: {
-        message: "a queue is being moved from or to '{path}'",
-        hint: 'wait until queuectl migrate has ended, then start workers where the queue is',
+        message: "a migration from or to '{path}' is in progress",
+        hint: 'wait until `queuectl migrate` finishes, then start workers on the target database',
       },
       target_not_empty: {
-        message: "'{path}' holds jobs that are not part of this move, such as '{id}'; nothing was changed",
-        hint: 'move to an empty place, or empty this one first: queuectl --db {path} reset',
+        message: "target '{path}' already contains other jobs, for example '{id}'; nothing was changed",
+        hint: 'migrate to an empty database, or delete all jobs in this one first: queuectl --db {path} reset',
       },
     },
   );

@@ -6,47 +6,47 @@ export const NOT_FOUND_ERRORS = () =>
   kinds(
     { exit: 3, http: 404 },
     {
-      job_not_found: { message: "job '{id}' not found", hint: 'queuectl list shows the jobs there are' },
+      job_not_found: { message: "job '{id}' not found", hint: 'list the jobs: queuectl list' },
       unknown_dependency: {
-        message: "there is no {noun} '{parent}' to wait for; nothing was enqueued",
-        hint: '{hint} shows what there is',
+        message: "dependency not found: {noun} '{parent}'; nothing was enqueued",
+        hint: 'list the candidates: {hint}',
       },
       group_not_found: {
-        message: "there is no group '{name}'",
-        hint: 'queuectl group list shows the groups there are',
+        message: "group '{name}' not found",
+        hint: 'list the groups: queuectl group list',
       },
       attempt_not_found: {
         message: "job '{id}' has no attempt {number}",
-        hint: 'queuectl show {id} lists its attempts',
+        hint: 'list the attempts: queuectl show {id}',
       },
       no_result: { message: "job '{id}' has no result{why}", hint: '{hint}' },
       worker_not_found: {
         message: "worker '{id}' not found",
-        hint: 'queuectl worker list shows the workers there are',
+        hint: 'list the workers: queuectl worker list',
       },
       import_not_found: {
-        message: "no file '{id}' is being uploaded; nothing was imported",
-        hint: 'the server was started again, or nothing has come for too long: send it again',
+        message: "upload '{id}' not found; nothing was imported",
+        hint: 'the server restarted or the upload expired; send the file again',
       },
-      recipe_not_found: { message: "there is no recipe '{name}'", hint: '{hint}' },
-      secret_not_found: { message: "there is no secret '{name}'", hint: '{hint}' },
+      recipe_not_found: { message: "recipe '{name}' not found", hint: '{hint}' },
+      secret_not_found: { message: "secret '{name}' not found", hint: '{hint}' },
       schedule_not_found: { message: "schedule '{name}' not found", hint: '{hint}' },
       account_not_found: {
-        message: "there is no {noun} '{name}'",
-        hint: 'queuectl {noun} list shows what there is',
+        message: "{noun} '{name}' not found",
+        hint: 'list them: queuectl {noun} list',
       },
       service_not_found: {
-        message: 'no such service is installed{where}: {service}',
-        hint: 'queuectl service status shows those that are; queuectl service install {service}',
+        message: "service '{service}' is not installed{where}",
+        hint: 'list the installed services: queuectl service status; or install this one: queuectl service install {service}',
       },
       sandbox_not_found: {
-        message: "there is no sandbox '{name}' of your own",
-        hint: 'queuectl sandbox list shows what there is',
+        message: "custom sandbox '{name}' not found",
+        hint: 'list the sandboxes: queuectl sandbox list',
       },
       queue_not_found: {
-        message: "there is no queue at '{path}'",
-        hint: 'check --db and QUEUECTL_DB; to create a queue there, run: queuectl init --db {path}',
+        message: "no queue found at '{path}'",
+        hint: 'check --db and QUEUECTL_DB, or create the queue: queuectl init --db {path}',
       },
-      host_not_found: { message: "no worker runs on host '{host}'", hint: '{hint}' },
+      host_not_found: { message: "no worker is running on host '{host}'", hint: '{hint}' },
     },
   );

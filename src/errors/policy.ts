@@ -7,12 +7,12 @@ export const POLICY_ERRORS = () =>
     { exit: 2, http: 403 },
     {
       refused_by_policy: {
-        message: 'the policy of this queue refuses it: {reason}; nothing was changed',
+        message: 'rejected by the policy: {reason}; nothing was changed',
         hint: '{hint}',
       },
       not_for_jobs: {
-        message: '{name} may not do this: {problem}',
-        hint: 'docs/guides/sandboxes-and-users.md lists what a job may do with its queue',
+        message: '{name} is not allowed to do this: {problem}',
+        hint: 'see docs/guides/sandboxes-and-users.md for what a job may do with its queue',
       },
     },
   );

@@ -6,47 +6,51 @@ export const RUN_TIME_ERRORS = () =>
   kinds(
     { exit: 1, http: 500 },
     {
-      worker_start_failed: { message: 'worker {id} did not start: {problem}', hint: 'its log: {log}' },
+      worker_start_failed: {
+        message: 'worker {id} did not start: {problem}',
+        hint: 'read the worker log: {log}',
+      },
       worker_not_told: {
-        message: 'the worker of this job cannot be told: {problem}',
-        hint: 'the file that {variable} names has to be writable here; in a container it may be missing',
+        message: 'cannot reach the worker of this job: {problem}',
+        hint: 'make the file named by {variable} writable; in a container, mount it',
       },
       workers_still_running: {
         message: '{count} still running after {seconds} s',
-        hint: 'wait longer, or stop their jobs and put them back: queuectl worker stop --force',
+        hint: 'wait longer, or stop their jobs and requeue them: queuectl worker stop --force',
       },
       move_incomplete: {
-        message: 'the two queues may differ after the move: {problem}',
-        hint: 'somebody changed one of them meanwhile; nothing is lost in the old place: run it again',
+        message: 'the databases may differ after the migration: {problem}',
+        hint: 'one of them changed during the migration; the source is unchanged, so run the command again',
       },
       unwritable_file: {
         message: "cannot write '{path}': {problem}",
-        hint: 'check its folder and the room on its disk',
+        hint: 'check that the directory exists and that its disk has free space',
       },
       enqueue_incomplete: {
-        message: '{jobs} jobs were enqueued, and nothing from {where} on: {problem}',
-        hint: 'what was enqueued stays; enqueue the rest when that is fixed',
+        message: '{jobs} jobs enqueued, none from {where} on: {problem}',
+        hint: 'fix the problem, then enqueue the rest; the enqueued jobs are kept',
       },
       import_incomplete: {
-        message: 'the import broke off after {jobs} jobs: {problem}',
-        hint: 'what was imported is whole; run it again with --skip-existing to go on',
+        message: 'import interrupted after {jobs} jobs: {problem}',
+        hint: 'resume with: queuectl import --skip-existing; the imported jobs are complete',
       },
       program_replaced: {
-        message: "queuectl was upgraded while this ran: '{path}' is gone or from another build",
-        hint: 'start it again; if that does not help, install queuectl again',
+        message:
+          "queuectl was upgraded while this command ran: '{path}' is missing or belongs to another build",
+        hint: 'run the command again; if it fails again, reinstall queuectl',
       },
       no_service_manager: {
-        message: 'there is no {manager} here that could keep a service: {problem}',
+        message: '{manager} is not available: {problem}',
         hint: '{hint}',
       },
       service_manager_failed: {
         message: '{command} failed: {problem}',
-        hint: 'queuectl service status shows what is installed and running',
+        hint: 'check the installed services: queuectl service status',
       },
       check_failed: { message: '{problem}', hint: '{hint}' },
       internal: {
-        message: 'something went wrong inside queuectl: {problem}',
-        hint: 'QUEUECTL_DEBUG=1 shows where; please report it',
+        message: 'internal error: {problem}',
+        hint: 'set QUEUECTL_DEBUG=1 for a stack trace, and please report the error',
       },
     },
   );
@@ -55,6 +59,6 @@ export const TIMEOUT_ERRORS = () =>
   kinds(
     { exit: 124, http: 504 },
     {
-      wait_timeout: { message: 'not final after {seconds} s: {ids}', hint: '{hint}' },
+      wait_timeout: { message: 'not finished after {seconds} s: {ids}', hint: '{hint}' },
     },
   );

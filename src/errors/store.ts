@@ -8,51 +8,51 @@ export const STORE_ERRORS = () =>
     {
       store_not_a_database: {
         message: "'{path}' is not a queuectl database ({problem})",
-        hint: 'point --db or QUEUECTL_DB at another file; this one was left as it is',
+        hint: 'set --db or QUEUECTL_DB to another file; this file was not changed',
       },
       store_corrupt: {
-        message: "the database '{path}' is damaged ({problem})",
-        hint: 'it was left as it is: restore a backup, or rescue what can be read with: sqlite3 {path} .recover',
+        message: "database '{path}' is corrupt ({problem})",
+        hint: 'restore a backup, or recover the readable data: sqlite3 {path} .recover; the file was not changed',
       },
       store_read_only: {
-        message: "the database '{path}' cannot be written ({problem})",
-        hint: 'check the owner and mode of the file and of its folder, and that the disk is not mounted read-only; on a server, that it is no standby',
+        message: "cannot write to database '{path}' ({problem})",
+        hint: 'check the owner and mode of the file and its directory, and that the disk is writable; on PostgreSQL, that the server is not a standby',
       },
       store_forbidden: {
-        message: "the database '{path}' does not let this role do that ({problem})",
-        hint: 'docs/guides/postgresql.md lists what each role has to be granted; connect as another role, or ask the owner of the queue',
+        message: "permission denied in database '{path}' ({problem})",
+        hint: 'connect as another role, or grant the privileges listed in docs/guides/postgresql.md',
       },
       store_unreachable: {
-        message: "the database '{path}' cannot be opened ({problem})",
-        hint: 'check that the folder exists and can be written, or that the server runs and lets you in; and that --db or QUEUECTL_DB names the right place',
+        message: "cannot open database '{path}' ({problem})",
+        hint: 'check --db and QUEUECTL_DB; for a file, that its directory is writable; for PostgreSQL, that the server is running and accepts the login',
       },
       store_pooled: {
-        message: "'{path}' leads to a connection pooler, and a queue needs the server itself ({problem})",
-        hint: 'give the address of the PostgreSQL server, not of PgBouncer or another pooler; a worker needs only two or three connections',
+        message: "'{path}' is a connection pooler; queuectl requires a direct connection ({problem})",
+        hint: 'use the URL of the PostgreSQL server, not of PgBouncer or another pooler; a worker needs only two or three connections',
       },
       store_encoding: {
-        message: "the database '{path}' has the encoding {encoding}, and a queue needs UTF8",
-        hint: "make one for it: CREATE DATABASE queue ENCODING 'UTF8' TEMPLATE template0",
+        message: "database '{path}' has the encoding {encoding}; queuectl requires UTF8",
+        hint: "create a UTF8 database: CREATE DATABASE queue ENCODING 'UTF8' TEMPLATE template0",
       },
       store_gone: {
-        message: "the database '{path}' was removed or replaced while it was in use",
-        hint: 'start new workers for the one that is there now',
+        message: "database '{path}' was deleted or replaced while in use",
+        hint: 'start new workers on the new database: queuectl worker start',
       },
       store_full: {
-        message: "the disk that holds '{path}' is full; nothing was changed",
-        hint: 'free some space on it; with a little of it, queuectl prune removes finished jobs and their logs',
+        message: "the disk of '{path}' is full; nothing was changed",
+        hint: 'free some disk space, then delete finished jobs and their logs: queuectl prune',
       },
       store_not_synced: {
-        message: "the disk that holds '{path}' failed to keep what was written",
-        hint: 'look at the system log; jobs that the worker had just been given run again',
+        message: "the disk of '{path}' failed to store data (fsync error)",
+        hint: 'check the system log; jobs that the worker had just claimed run again',
       },
       store_busy: {
-        message: "the database '{path}' stayed locked for {seconds} s",
-        hint: 'another program holds it: queuectl doctor; then try again',
+        message: "database '{path}' was locked for {seconds} s",
+        hint: 'another process is holding the lock; check with: queuectl doctor',
       },
       store_too_new: {
-        message: "the database '{path}' has version {found}, and this queuectl knows up to {known}",
-        hint: 'upgrade queuectl on this machine; the database was left as it is',
+        message: "database '{path}' has schema version {found}; this queuectl supports up to {known}",
+        hint: 'upgrade queuectl on this host; the database was not changed',
       },
     },
   );

@@ -3,10 +3,10 @@
 /** What the system says of a failed call, without the names it has for errors and calls: those are for programmers. */
 const SYSTEM_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^E[A-Z0-9]+: (.+?), [a-z]+( '.*')?$/s, '$1'],
-  [/^connect ECONNREFUSED (.+)$/, 'nothing listens at $1'],
-  [/^connect ENOENT (.+)$/, 'there is no socket $1'],
-  [/^connect E[A-Z]+ (.+)$/, '$1 cannot be reached'],
-  [/^getaddrinfo E[A-Z_]+ (.+)$/, "no host is known by the name '$1'"],
+  [/^connect ECONNREFUSED (.+)$/, 'connection refused at $1'],
+  [/^connect ENOENT (.+)$/, 'socket $1 not found'],
+  [/^connect E[A-Z]+ (.+)$/, 'cannot reach $1'],
+  [/^getaddrinfo E[A-Z_]+ (.+)$/, "host '$1' not found"],
 ];
 
 export function inWords(text: string): string {

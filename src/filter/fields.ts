@@ -10,7 +10,7 @@ import { stateMeant } from '../text/synonyms/states.ts';
 import { AGE_EXAMPLES, parseAgeMs } from '../time/age.ts';
 
 export interface FilterField {
-  readonly means: string;
+  readonly help: string;
   /** Words for shell completion. */
   readonly choices?: readonly string[];
   /** `values` is not empty; `name` is the field, or the flag that stands for it. */
@@ -20,23 +20,26 @@ export interface FilterField {
 /** Fields that the language reads in a way of their own. */
 const OTHERS = {
   held: {
-    means: 'whether a person holds it back: yes, no',
+    help: 'whether the job is held: yes or no',
     choices: ['yes', 'no'],
     read: (values) => ({ held: isYes(values) }),
   },
-  error: { means: 'a text in its last error, or err-... from dlq list --group-by', read: errorFilter },
+  error: {
+    help: 'text in the last error, or an error fingerprint (err-...) from dlq list --group-by',
+    read: errorFilter,
+  },
   older: {
-    means: 'finished, or else enqueued, longer ago than this: 1d, 12h',
+    help: 'finished (or, if unfinished, enqueued) longer ago than this, for example 1d or 12h',
     read: (values, now, name) => ({ before: now - ageOf(values, now, name) }),
   },
   newer: {
-    means: 'finished, or else enqueued, within this time: 2h, 30m',
+    help: 'finished (or, if unfinished, enqueued) within this time, for example 2h or 30m',
     read: (values, now, name) => ({ since: now - ageOf(values, now, name) }),
   },
 } as const satisfies Readonly<Record<string, FilterField>>;
 
 const STATE: FilterField = {
-  means: 'its state',
+  help: 'its state',
   choices: STATES,
   read: (values) => ({ states: values.map((word) => stateNamed(word)) }),
 };
@@ -46,8 +49,8 @@ export type FilterFieldName = 'state' | FieldFilterName | keyof typeof OTHERS;
 export const FILTER_FIELDS = Object.fromEntries<FilterField>([
   ['state', STATE],
   ...FIELD_FILTER_NAMES.flatMap((name): [string, FilterField][] => {
-    const { means } = fieldFilter(name);
-    return means === undefined ? [] : [[name, { means, read: (values) => ({ [name]: values }) }]];
+    const { help } = fieldFilter(name);
+    return help === undefined ? [] : [[name, { help, read: (values) => ({ [name]: values }) }]];
   }),
   ...Object.entries(OTHERS),
 ]) as Readonly<Record<FilterFieldName, FilterField>>;
@@ -62,7 +65,7 @@ export function stateNamed(given: string): JobState {
   if (state) return state;
   const near = stateMeant(word) ?? nearest(word, STATES);
   throw invalid(
-    `unknown state '${given}': there are ${STATES.join(', ')}`,
+    `unknown state '${given}'; known states: ${STATES.join(', ')}`,
     near ? `did you mean '${near}'?` : '',
   );
 }
@@ -72,24 +75,25 @@ function errorFilter(values: readonly string[]): JobFilter {
   const known = values.filter(isFingerprint);
   if (known.length === 0) return { error: values };
   if (known.length === values.length) return { fingerprint: values };
-  throw invalid(`'${known[0]}' is the fingerprint of an error, beside a text`, 'ask for one or the other');
+  throw invalid(
+    `'${known[0]}' is an error fingerprint and cannot be combined with a text`,
+    'filter by one or the other',
+  );
 }
 
 function isYes(values: readonly string[]): boolean {
   const [word = ''] = values;
   if (values.length === 1 && ['yes', 'no'].includes(word)) return word === 'yes';
-  throw invalid(
-    `'held' is yes or no, not '${values.join(',')}'`,
-    'held:yes finds the jobs that a person holds',
-  );
+  throw invalid(`'held' must be yes or no, not '${values.join(',')}'`, 'find held jobs with held:yes');
 }
 
 function ageOf(values: readonly string[], now: number, name: string): number {
   const [value = '', second] = values;
-  if (second !== undefined) throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one');
+  if (second !== undefined)
+    throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one of them');
   const ms = parseAgeMs(value, now);
   if (ms === null)
-    throw invalid(`'${name}' needs a duration or a day, not '${value}'`, `try ${AGE_EXAMPLES}`);
+    throw invalid(`'${name}' must be a duration or a date, not '${value}'`, `try ${AGE_EXAMPLES}`);
   return ms;
 }
 

@@ -22,8 +22,7 @@ export function parseArray(text: string): JobArray {
   const ranges = list.split(',').map((part) => rangeOf(part, text));
   checkOverlap(ranges, text);
   const size = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  if (size > LARGEST_ARRAY)
-    throw wrongArray(text, `has ${size} indexes, and ${LARGEST_ARRAY} is the most that an array may have`);
+  if (size > LARGEST_ARRAY) throw wrongArray(text, `has ${size} indexes; the maximum is ${LARGEST_ARRAY}`);
   return { ranges, size, concurrency: limit === undefined ? null : concurrencyOf(limit, text) };
 }
 
@@ -33,9 +32,9 @@ export function* indexesOf({ ranges }: JobArray): Generator<number> {
 
 function rangeOf(part: string, text: string): Range {
   const [, first, last] = /^\s*(\d{1,12})(?:-(\d{1,12}))?\s*$/.exec(part) ?? [];
-  if (first === undefined) throw wrongArray(text, `has '${part.trim()}' where an index or a range should be`);
+  if (first === undefined) throw wrongArray(text, `has '${part.trim()}' instead of an index or a range`);
   const range = { first: Number(first), last: Number(last ?? first) };
-  if (range.last < range.first) throw wrongArray(text, `has the range ${part.trim()}, which is empty`);
+  if (range.last < range.first) throw wrongArray(text, `has the empty range ${part.trim()}`);
   return range;
 }
 
@@ -47,11 +46,11 @@ function checkOverlap(ranges: readonly Range[], text: string): void {
 
 function concurrencyOf(limit: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
-  throw wrongArray(text, `has '%${limit}', and at least one job must be allowed to run`);
+  throw wrongArray(text, `has '%${limit}'; the limit must be 1 or more`);
 }
 
 const wrongArray = (text: string, problem: string): QueueError =>
   new QueueError('usage', {
     problem: `--array ${text} ${problem}`,
-    hint: 'try 0-99, 1,3,7-9, or 0-99%4 for four at a time',
+    hint: 'try 0-99, 1,3,7-9, or 0-99%4 to run four at a time',
   });

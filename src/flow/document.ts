@@ -39,7 +39,7 @@ export function jobsOf(document: Document): FlowJob[] {
   if (Array.isArray(flow.jobs)) return listed(flow.jobs, ['jobs'], common, document);
   if (isObject(flow.jobs)) return named(flow.jobs, common, document);
   throw wrong(
-    placeOf(['jobs'], 'the flow', document),
+    placeOf(['jobs'], 'the workflow', document),
     "'jobs' must be a list, or an object of names and jobs",
   );
 }
@@ -56,18 +56,18 @@ function checkFields(flow: Fields, document: Document): void {
   if (unknown === undefined) return;
   const near = nearest(unknown, FLOW_FIELDS);
   throw wrong(
-    placeOf([unknown], 'the flow', document),
-    `a flow has no field '${unknown}'`,
+    placeOf([unknown], 'the workflow', document),
+    `unknown workflow field '${unknown}'`,
     near
       ? `did you mean '${near}'?`
-      : `a flow has ${FLOW_FIELDS.join(', ')}; fields for every job belong into defaults`,
+      : `use ${FLOW_FIELDS.join(', ')}; put fields for every job into defaults`,
   );
 }
 
 /** Returns the defaults of all jobs. */
 function commonOf({ group, defaults }: Fields, document: Document): Fields {
   if (defaults !== undefined && defaults !== null && !isObject(defaults))
-    throw wrong(placeOf(['defaults'], 'the flow', document), "'defaults' must be an object of fields");
+    throw wrong(placeOf(['defaults'], 'the workflow', document), "'defaults' must be an object of fields");
   return { ...(group === undefined ? {} : { group }), ...(defaults as Fields | null | undefined) };
 }
 
@@ -92,9 +92,13 @@ function jobAt(
   document: Document,
 ): FlowJob {
   const where = placeOf(path, fallback, document);
-  if (!isObject(job)) throw wrong(where, 'a job must be an object of fields', hintFor(job));
+  if (!isObject(job)) throw wrong(where, 'a job must be an object', hintFor(job));
   if (key !== null && job.name !== undefined && job.name !== key)
-    throw wrong(where, `the job '${key}' says that its name is '${String(job.name)}'`, 'keep one of the two');
+    throw wrong(
+      where,
+      `job '${key}' has a different name field: '${String(job.name)}'`,
+      'keep one of the two names',
+    );
   const name = key ?? (typeof job.name === 'string' ? job.name : null);
   const fields = { ...withoutSame(common, job), ...job, ...(key === null ? {} : { name: key }) };
   return { name, fields, where };
@@ -103,8 +107,8 @@ function jobAt(
 /** YAML converts true, 5 and empty values to other types. */
 const hintFor = (job: unknown): string =>
   typeof job === 'boolean' || typeof job === 'number'
-    ? `if the command is meant, it needs quotes: "${job}"`
-    : 'a job looks like {"command":"sleep 2"}';
+    ? `if this is the command, quote it: "${job}"`
+    : 'write a job as {"command":"sleep 2"}';
 
 const placeOf = (path: Path, fallback: string, { locate }: Document): string => locate(path) ?? fallback;
 

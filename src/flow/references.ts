@@ -44,8 +44,8 @@ function idsByName(jobs: readonly ResolvedJob[]): Map<string, string> {
     if (earlier)
       throw wrong(
         job.where,
-        `there are two jobs named '${job.name}': see ${earlier.where}`,
-        'give one of them another name',
+        `duplicate job name '${job.name}': see ${earlier.where}`,
+        'rename one of the jobs',
       );
     found.set(job.name, job);
   }
@@ -82,11 +82,11 @@ function checkCycles(jobs: readonly ResolvedJob[]): void {
   if (cycle === null) return;
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const names = cycle.map((id) => byId.get(id)?.name ?? id).join(' -> ');
-  const problem = cycle.length === 2 ? 'this job waits for itself' : 'these jobs wait for each other';
+  const problem = cycle.length === 2 ? 'job depends on itself' : 'dependency cycle';
   throw wrong(
-    byId.get(cycle[0] ?? '')?.where ?? 'the flow',
+    byId.get(cycle[0] ?? '')?.where ?? 'the workflow',
     `${problem}: ${names}`,
-    'each waits for the next; take one of the references out',
+    'remove one of these dependencies',
   );
 }
 
@@ -101,10 +101,6 @@ export function inWordsOfFlow(error: unknown, jobs: readonly ResolvedJob[]): unk
   );
   const hint = near
     ? `did you mean '${near}'?`
-    : 'it can wait for a name in this flow, or for a job in the queue';
-  return wrong(
-    job?.where ?? 'the flow',
-    `it waits for ${error.details.noun} '${parent}', which is not there`,
-    hint,
-  );
+    : 'depend on a job name in this workflow, or on a job in the queue';
+  return wrong(job?.where ?? 'the workflow', `dependency not found: ${error.details.noun} '${parent}'`, hint);
 }

@@ -47,14 +47,14 @@ function checkQuotes(command: string): void {
   for (const { 0: blank, index } of command.matchAll(BLANK)) {
     if (!isInsideQuotes(command, index)) continue;
     throw new QueueError('usage', {
-      problem: `${blank} is inside quotes, but its value is quoted already`,
-      hint: `leave out the quotes around ${blank}, or give an exact list of arguments behind --`,
+      problem: `${blank} is inside quotes, but its value is already quoted`,
+      hint: `remove the quotes around ${blank}, or pass the exact argument list after --`,
     });
   }
 }
 
 const withoutBlank = (): QueueError =>
   new QueueError('usage', {
-    problem: 'the command of --each has no {} in it, so every line would run the same',
-    hint: `put {} where the line belongs; there are ${Object.keys(BLANKS).join(' ')}`,
+    problem: 'the --each command contains no {}, so every line would run the same command',
+    hint: `put {} where the line should go; available: ${Object.keys(BLANKS).join(' ')}`,
   });

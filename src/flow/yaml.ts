@@ -7,7 +7,11 @@ export function readYaml(text: string): Document {
   const { document, lineAt } = parse(text);
   const [error] = document.errors;
   if (error)
-    throw wrong(lineAt(error.pos[0]), problemIn(error, text), 'check the indentation and the quotes there');
+    throw wrong(
+      lineAt(error.pos[0]),
+      problemIn(error, text),
+      'check the indentation and the quotes on this line',
+    );
   return {
     value: plainValue(() => document.toJS({ maxAliasCount: 1000 })),
     locate: locator(document, lineAt),
@@ -18,7 +22,7 @@ export function readYaml(text: string): Document {
 export function locateInJson(text: string, value: unknown): Document {
   const { document, lineAt } = parse(text);
   const twice = document.errors.find(({ code }) => code === 'DUPLICATE_KEY');
-  if (twice) throw wrong(lineAt(twice.pos[0]), problemIn(twice, text), 'give one of them another name');
+  if (twice) throw wrong(lineAt(twice.pos[0]), problemIn(twice, text), 'rename one of the two keys');
   return { value, locate: document.errors.length > 0 ? () => null : locator(document, lineAt) };
 }
 
@@ -39,9 +43,9 @@ function locator(document: Parsed, lineAt: LineAt): Document['locate'] {
 }
 
 function problemIn({ code, message, pos }: YAMLError, text: string): string {
-  if (code !== 'DUPLICATE_KEY') return `not valid YAML: ${message.replace(/\s+/g, ' ')}`;
+  if (code !== 'DUPLICATE_KEY') return `invalid YAML: ${message.replace(/\s+/g, ' ')}`;
   const [, key = ''] = /^["']?([^"':]*)/.exec(text.slice(pos[0])) ?? [];
-  return `'${key.trim()}' is there twice`;
+  return `duplicate key '${key.trim()}'`;
 }
 
 /** Rejects an alias that refers to itself or expands beyond memory. */
@@ -49,6 +53,6 @@ function plainValue(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
-    throw wrong('the file', `not valid YAML: ${(error as Error).message}`);
+    throw wrong('the file', `invalid YAML: ${(error as Error).message}`);
   }
 }

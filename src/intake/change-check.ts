@@ -113,11 +113,11 @@ const withChange = (hooks: Hooks, change: HookChange): Hooks =>
 
 function recipeProblem({ id, confinement }: Job, { command }: Edit): QueueError | null {
   if (command === undefined || confinement?.recipe === undefined) return null;
-  const reason = `made from the recipe '${confinement.recipe.name}', which makes its command`;
+  const reason = `created from the recipe '${confinement.recipe.name}', which defines its command`;
   return new QueueError('invalid_job', {
     problem: `job '${id}' was ${reason}`,
     reason,
-    hint: 'cancel it, and enqueue another in its place',
+    hint: 'cancel the job, then enqueue a new one',
   });
 }
 

@@ -24,7 +24,7 @@ export function checkConfinement(
     if (confinement?.sandbox !== undefined) expectSandbox(confinement.sandbox, settings);
     const problem = confinement && settings.confinement.conflict(queue, confinement);
     if (problem !== null)
-      throw new QueueError('invalid_job', { problem, hint: 'leave it out, or choose another queue' });
+      throw new QueueError('invalid_job', { problem, hint: 'omit the field, or choose another queue' });
     if (mayRunIn(cwd, queue, settings)) continue;
     throw new QueueError('invalid_job', {
       problem: directoryProblem(String(cwd), queue),
@@ -34,7 +34,7 @@ export function checkConfinement(
 }
 
 export const PRIVATE_DIRECTORY =
-  'leave the working directory out to run in a private one, or have an admin add it: queuectl config set sandbox_directories';
+  'omit the working directory to run in a private one, or ask an admin to add it: queuectl config set sandbox_directories';
 
 /** Checks the working directory of a job; null means a private directory where a sandbox is required. */
 export function mayRunIn(cwd: string | null, queue: string, settings: Settings): boolean {
@@ -47,9 +47,9 @@ export function expectSandbox(name: string, settings: Settings): void {
   const names = [...Object.keys(profilesOf(settings)), NO_SANDBOX];
   if (names.includes(name)) return;
   const near = nearest(name, names);
-  const known = `there are ${names.join(', ')}`;
+  const known = `known profiles: ${names.join(', ')}`;
   throw new QueueError('invalid_job', {
-    problem: `there is no sandbox profile '${name}'`,
+    problem: `sandbox profile '${name}' not found`,
     hint: near ? `did you mean '${near}'? ${known}` : known,
   });
 }
@@ -60,7 +60,7 @@ export function profilesOf(settings: Settings): Profiles {
     return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
   } catch (error) {
     if (!(error instanceof ProfileProblem)) throw error;
-    const hint = 'queuectl config unset sandbox_profiles removes them all';
+    const hint = 'delete all custom sandboxes: queuectl config unset sandbox_profiles';
     throw new QueueError('invalid_setting', { problem: error.message, hint }, { cause: error });
   }
 }

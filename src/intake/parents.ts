@@ -42,8 +42,8 @@ function refuseContradiction(dependsOn: readonly Dependency[], given: readonly D
   if (failures.length === 0 || !failures.every(mustSucceed)) return;
   const parent = given.find(({ rule }) => rule === 'failure') as Dependency;
   throw invalid(
-    `it would wait for both the success and the failure of ${dependencyText(parent)}, so it could never run`,
-    `wait for either with --after-any-end ${dependencyText(parent)}`,
+    `the job would depend on both the success and the failure of ${dependencyText(parent)} and could never run`,
+    `depend on either outcome with --after-any-end ${dependencyText(parent)}`,
   );
 }
 

@@ -24,6 +24,6 @@ const isForbidden = (host: string): boolean =>
 
 const forbidden = (name: string, host: string): QueueError =>
   new QueueError('invalid_job', {
-    problem: `'${name}': webhooks may not call ${host}, which is on this machine or in a private network`,
-    hint: 'an admin can allow private addresses: queuectl config set webhook_allow_private on',
+    problem: `'${name}': webhooks to ${host} are not allowed: it is this host or in a private network`,
+    hint: 'ask an admin to allow private addresses: queuectl config set webhook_allow_private on',
   });

@@ -18,7 +18,7 @@ export interface Account {
 export function accountNamed(user: string): Account {
   const found = inFile(user) ?? fromDirectory(user);
   if (found) return found;
-  throw new Refusal(`there is no user '${user}' on this machine`);
+  throw new Refusal(`user '${user}' not found on this host`);
 }
 
 /** Home directory of this process's user. In a container the UID may have no account; HOME is used then. */

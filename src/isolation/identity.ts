@@ -28,11 +28,11 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, context) => {
   if (account.uid === process.getuid?.()) return { start };
   if (!isRoot)
     throw new Refusal(
-      `only a worker of root can run jobs as somebody else: this one runs as '${ownName()}', and the job as '${user}'`,
+      `only a worker running as root can run jobs as another user: this worker runs as '${ownName()}', the job as '${user}'`,
     );
   const setpriv = findProgram('setpriv');
   if (setpriv === null)
-    throw new Refusal(`to run it as '${user}' the program 'setpriv' is needed; install util-linux`);
+    throw new Refusal(`running a job as '${user}' requires the program 'setpriv'; install util-linux`);
   handOver(start, account);
   const { name, uid, gid, home, shell } = account;
   const becoming = ['--reuid', String(uid), '--regid', String(gid), '--init-groups', '--inh-caps=-all', '--'];
@@ -62,11 +62,11 @@ function expectAllowed(user: string, { settings, place, workerUser }: IsolationC
   const owner = place.file === null ? 0 : statSync(place.file).uid;
   if (owner !== 0 && uid !== owner)
     throw new Refusal(
-      `the queue belongs to user ${owner}, whose jobs a worker of root does not run as '${user}'; queuectl worker start --user NAME says as whom`,
+      `the database belongs to user ${owner}, so a worker running as root does not run its jobs as '${user}'; start the worker with --user NAME`,
     );
   if (uid === 0 && settings.value('run_as_root') === 'refused')
     throw new Refusal(
-      'jobs do not run as root here (setting run_as_root); name a user: --user, queue set --user, config set run_as',
+      'jobs may not run as root here (setting run_as_root); set a user: --user, queue set --user or config set run_as',
     );
 }
 
@@ -87,7 +87,7 @@ const entriesOf = (path: string): string[] => (lstatSync(path).isDirectory() ? r
 /** Lets all users pass through the parent directory, which only root can change. */
 function openWayTo(folder: string): void {
   const parent = foreignParent(folder);
-  if (parent === null) throw new Refusal('there is no place for what the job hands back');
+  if (parent === null) throw new Refusal("no directory for the job's result and progress");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(parent);
   if (uid !== 0) throw new Refusal(`'${parent}' does not belong to root`);

@@ -17,7 +17,8 @@ export function forCommandOnly(
   const found = Object.entries({ ...inherited, ...own }).filter(([name]) => OBEYED.test(name));
   if (found.length === 0 || command.length === words) return start;
   const secret = secrets.find(({ variable }) => OBEYED.test(variable));
-  if (secret) throw new Refusal(`the secret '${secret.name}' cannot be given in ${secret.variable}`);
+  if (secret)
+    throw new Refusal(`the secret '${secret.name}' cannot be passed in the variable ${secret.variable}`);
   const setting = found.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const at = command.length - words;
   return {

@@ -37,7 +37,7 @@ function variableOf({ name, as }: SecretUse, values: ReadonlyMap<string, Buffer>
   if (as === 'file') return join(folder, name);
   const value = values.get(name) ?? Buffer.alloc(0);
   if (value.includes(0))
-    throw new Refusal(`secret '${name}' has a NUL byte in it, and can only be given as ${name}:file`);
+    throw new Refusal(`secret '${name}' contains a NUL byte and can only be passed as a file: ${name}:file`);
   return value.toString();
 }
 

@@ -16,7 +16,9 @@ export function checkState(
 }
 
 function wrongState(id: string, state: JobState, allowed: readonly JobState[], verb: string): QueueError {
-  const hint = isRunning(state) ? `it runs now; to end it: queuectl cancel ${id}` : `queuectl show ${id}`;
+  const hint = isRunning(state)
+    ? `the job is running; cancel it with: queuectl cancel ${id}`
+    : `show the job: queuectl show ${id}`;
   return new QueueError('wrong_state', { id, state, verb, allowed: either(allowed), hint });
 }
 

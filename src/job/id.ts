@@ -4,7 +4,7 @@ export const ID_MAX_LENGTH = 128;
 /** Rejects . and .. because HTTP clients normalize them in paths. */
 export const VALID_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._:-]+$/;
 
-export const VALID_NAMES = `1 to ${ID_MAX_LENGTH} of A-Z a-z 0-9 . _ : -, but not '.' or '..'`;
+export const VALID_NAMES = `use 1 to ${ID_MAX_LENGTH} characters of A-Z a-z 0-9 . _ : -, but not '.' or '..'`;
 
 export const isValidId = (id: string): boolean => id.length <= ID_MAX_LENGTH && VALID_NAME.test(id);
 

@@ -13,27 +13,39 @@ export interface Transition {
 }
 
 export const TRANSITIONS = {
-  unblock: { from: ['blocked'], to: 'pending', means: 'what it waited for has ended' },
-  forsake: { from: ['blocked'], to: 'cancelled', means: 'what it waited for ended the wrong way' },
+  unblock: { from: ['blocked'], to: 'pending', means: 'its dependencies finished' },
+  forsake: { from: ['blocked'], to: 'cancelled', means: 'a dependency finished with the wrong outcome' },
   block: {
     from: ['pending', 'failed', 'completed', 'dead', 'cancelled'],
     to: 'blocked',
-    means: 'what it waits for runs again, because a person wants it',
+    means: 'a dependency was retried manually',
   },
-  claim: { from: ['pending', 'failed'], to: 'processing', means: 'a worker took it' },
-  complete: { from: ['processing'], to: 'completed', means: 'exit code 0, or one of its success_codes' },
-  fail: { from: ['processing'], to: 'failed', means: 'the attempt failed, retries are left' },
-  exhaust: { from: ['processing'], to: 'dead', means: 'the attempt failed, no retry is left or of use' },
-  snooze: { from: ['processing'], to: 'pending', means: 'it asked to be run again later' },
-  release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped by force' },
+  claim: { from: ['pending', 'failed'], to: 'processing', means: 'a worker claimed the job' },
+  complete: {
+    from: ['processing'],
+    to: 'completed',
+    means: 'exit code 0, or an exit code in `success_codes`',
+  },
+  fail: { from: ['processing'], to: 'failed', means: 'the attempt failed and retries are left' },
+  exhaust: {
+    from: ['processing'],
+    to: 'dead',
+    means: 'the attempt failed and no retry is left, or the exit code is in `no_retry_codes`',
+  },
+  snooze: { from: ['processing'], to: 'pending', means: 'the job asked to run again later' },
+  release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped with --force' },
   quarantine: { from: ['processing'], to: 'dead', means: 'too many workers were lost in a row' },
-  reject: { from: ['processing'], to: 'dead', means: 'its record is malformed, or it may not run' },
-  stop: { from: ['processing'], to: 'cancelled', means: 'ended because a person cancelled it' },
-  cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', means: 'a person cancelled it' },
+  reject: {
+    from: ['processing'],
+    to: 'dead',
+    means: 'the job record is invalid, or the job is not allowed to run',
+  },
+  stop: { from: ['processing'], to: 'cancelled', means: 'the job was cancelled while running' },
+  cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', means: 'the job was cancelled' },
   retry: {
     from: ['failed', 'completed', 'dead', 'cancelled'],
     to: 'pending',
-    means: 'a person wants it again, attempts from 0',
+    means: 'the job was retried manually; attempts restart at 0',
   },
 } as const satisfies Record<string, Transition>;
 
@@ -118,7 +130,7 @@ function withinBounds(job: ClaimedJob, ending: Ending): Ending {
   return {
     ...ending,
     outcome: 'failed',
-    error: `asked to be run again later more than ${MAX_SNOOZES} times`,
+    error: `snoozed more than ${MAX_SNOOZES} times`,
   };
 }
 
@@ -164,13 +176,13 @@ function lastErrorOf(event: Event, job: ClaimedJob, ending: Ending): string | nu
 }
 
 const quarantineReason = (job: ClaimedJob): string =>
-  `${job.interruptionsInRow + 1} workers were lost in a row while running it`;
+  `${job.interruptionsInRow + 1} workers were lost in a row while running the job`;
 
 /** The ending of an attempt whose worker is lost. */
 export const lostAfter = (durationMs: number): Ending => ({
   outcome: 'worker_lost',
   exitCode: null,
   signal: null,
-  error: 'its worker was lost',
+  error: 'the worker was lost',
   durationMs: Math.max(0, durationMs),
 });

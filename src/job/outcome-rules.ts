@@ -48,7 +48,7 @@ export function judged(ending: Ending, rules: OutcomeRules | null): Ending {
 const snoozed = (ending: Ending): Ending => ({
   ...ending,
   outcome: 'snoozed',
-  error: `asked to be run again in ${snoozeSeconds(ending)} s`,
+  error: `snoozed for ${snoozeSeconds(ending)} s`,
 });
 
 export function snoozeSeconds({ retryAfterSeconds }: Pick<Ending, 'retryAfterSeconds'>): number {

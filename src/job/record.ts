@@ -32,14 +32,14 @@ export function readTask(stored: StoredTask): ReadTask {
     confinement: confinement ?? null,
   };
   if (command && env && isTimeout && isCwd && confinement !== undefined) return task;
-  if (confinement === undefined) return { ...task, malformed: 'its confinement cannot be read' };
+  if (confinement === undefined) return { ...task, malformed: 'invalid isolation settings' };
   return { ...task, malformed: problemOf(command !== null, env !== null, isTimeout) };
 }
 
 function problemOf(isCommand: boolean, isEnv: boolean, isTimeout: boolean): string {
-  if (!isCommand) return 'its command is neither a text nor a list of texts';
-  if (!isEnv) return 'its env is not an object of texts';
-  return isTimeout ? 'its cwd is not a text' : 'its timeout_seconds is not a number';
+  if (!isCommand) return 'the command is neither a string nor a list of strings';
+  if (!isEnv) return 'env is not an object of strings';
+  return isTimeout ? 'cwd is not a string' : 'timeout_seconds is not a number';
 }
 
 export function readCommand({ command, isArgv }: Pick<StoredTask, 'command' | 'isArgv'>): Command | null {
@@ -70,6 +70,6 @@ export const endingOfMalformed = (problem: string): Ending => ({
   outcome: 'malformed',
   exitCode: null,
   signal: null,
-  error: `its record is malformed: ${problem}`,
+  error: `invalid job record: ${problem}`,
   durationMs: 0,
 });

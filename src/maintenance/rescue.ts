@@ -144,7 +144,7 @@ export class Rescue implements Chore {
     for (const job of rescued ?? []) {
       if (isOnThisHost) await recordLost(this.store, job, this.settings().number('log_max_bytes'));
       this.rescued(job);
-      this.log(`rescued   ${job.jobId}  from worker ${worker.id}, now ${job.state}`);
+      this.log(`rescued   ${job.jobId}  from lost worker ${worker.id}, now ${job.state}`);
     }
     return rescued?.length ?? 0;
   }

@@ -52,7 +52,7 @@ export class TickSchedules {
         decisions.push(await this.decisionFor(schedule, draining));
       } catch (error) {
         unreadable.push(schedule.name);
-        this.log(`schedule ${schedule.name} cannot be read: ${(error as Error).message}`);
+        this.log(`schedule ${schedule.name} is invalid: ${(error as Error).message}`);
       }
     }
     return decisions;
@@ -99,7 +99,7 @@ export class TickSchedules {
 
   private async tellRefused(schedule: string, reason: string): Promise<void> {
     const { recordRefusedBy } = await import('../intake/policy-check.ts');
-    this.log(`schedule ${schedule} makes no job: ${reason}`);
+    this.log(`schedule ${schedule} cannot enqueue its job: ${reason}`);
     await recordRefusedBy(this.store, this.workerId, schedule, reason);
   }
 

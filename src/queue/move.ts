@@ -92,7 +92,7 @@ async function moveHeld(
 async function expectHeld(holds: readonly Held[]): Promise<void> {
   for (const { queue, hold } of holds) {
     if (await hold.isHeld()) continue;
-    const problem = `the hold on '${queue.place.name}' was lost, so a worker may have started there`;
+    const problem = `the lock on '${queue.place.name}' was lost, so a worker may have started there`;
     throw new QueueError('move_incomplete', { problem });
   }
 }
@@ -115,7 +115,7 @@ async function untilNoWorkers(queue: Queue, waiting: (workers: number) => void):
 function workersRunning({ place, store }: Queue, workers: number): QueueError {
   return new QueueError('workers_running', {
     count: `${workers} worker${workers === 1 ? '' : 's'} of '${place.name}'`,
-    action: 'a move',
+    action: 'migrate',
     options: `--db '${place.name}' `,
     all: store.spansHosts ? ' --all-hosts' : '',
   });

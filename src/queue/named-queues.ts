@@ -89,7 +89,7 @@ export class NamedQueues implements Queues {
   private async expectRate(name: string, { ratePerSecond }: QueueChange): Promise<void> {
     const before = (await this.limits()).find(({ queue }) => queue === name)?.ratePerSecond ?? null;
     if ((ratePerSecond === undefined ? before : ratePerSecond) !== null) return;
-    throw invalid(`'burst' says something of a rate, and queue ${name} has none`, 'add one: --rate 10/s');
+    throw invalid(`'burst' requires a rate, and queue ${name} has none`, 'set a rate: --rate 10/s');
   }
 }
 

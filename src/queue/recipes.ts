@@ -36,7 +36,7 @@ export class QueueRecipes {
     const found = await this.store.texts.recipes.get(name);
     if (found) return storedOf(found);
     const near = nearest(name, (await this.all()).map((recipe) => recipe.name)); // biome-ignore format: one line
-    const hint = near ? `did you mean '${near}'?` : 'queuectl recipe list shows the recipes there are';
+    const hint = near ? `did you mean '${near}'?` : 'list the recipes: queuectl recipe list';
     throw new QueueError('recipe_not_found', { name, hint });
   }
 
@@ -46,8 +46,7 @@ export class QueueRecipes {
     createdBy: string,
   ): Promise<StoredRecipe> {
     const { name, command, mayReplace } = wanted;
-    if (!isValidId(name))
-      throw invalidRecipe(`'${name.slice(0, 40)}' cannot be the name of a recipe`, VALID_NAMES);
+    if (!isValidId(name)) throw invalidRecipe(`invalid recipe name '${name.slice(0, 40)}'`, VALID_NAMES);
     checkedRecipe(name, command);
     const entry = { name, text: JSON.stringify({ command }), createdAt: this.store.now(), createdBy };
     if (!(await this.store.texts.recipes.save(entry, mayReplace)))
@@ -87,10 +86,10 @@ export class QueueRecipes {
     const use = confinement?.recipe;
     if (use === undefined) return null;
     const stored = await this.store.texts.recipes.get(use.name);
-    if (stored === null) return `its recipe '${use.name}' was removed since it was enqueued`;
+    if (stored === null) return `its recipe '${use.name}' was deleted after the job was enqueued`;
     const filled = tryFilling(storedOf(stored), use.params, cwd ?? process.cwd());
     if (filled === null || !isSame(filled.command, command))
-      return `its command is not what its recipe '${use.name}' makes: the recipe, or the job, was changed since it was enqueued`;
+      return `its command does not match its recipe '${use.name}': the recipe or the job was changed after the job was enqueued`;
     return escaping(filled.paths);
   }
 }
@@ -112,7 +111,7 @@ const isSame = (a: readonly string[], b: NewJob['command']): boolean =>
 /** Returns a path that leaves its directory through a symbolic link, or null. */
 function escaping(paths: readonly BoundPath[]): string | null {
   const out = paths.find(({ path, folder }) => !isBelow(realPath(path), realPath(folder)));
-  return out ? `the parameter '${out.parameter}' leads out of ${out.folder}` : null;
+  return out ? `the parameter '${out.parameter}' points outside ${out.folder}` : null;
 }
 
 const MOST_LINKS = 40;

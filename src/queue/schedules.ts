@@ -53,7 +53,7 @@ export class QueueSchedules implements Schedules {
     const found = await this.store.schedules.get(name);
     if (found) return found;
     const near = nearest(name, (await this.all()).map((schedule) => schedule.name)); // biome-ignore format: one line
-    const hint = near ? `did you mean '${near}'?` : 'queuectl schedule list shows the schedules there are';
+    const hint = near ? `did you mean '${near}'?` : 'list the schedules: queuectl schedule list';
     throw new QueueError('schedule_not_found', { name, hint });
   }
 
@@ -155,7 +155,7 @@ export class QueueSchedules implements Schedules {
       const change = await to(seen);
       if (change === null) return seen;
       if (await this.store.schedules.change(seen, change)) return this.get(name);
-      if (tries === TRIES) throw new Error(`schedule ${name} keeps being changed by somebody else`);
+      if (tries === TRIES) throw new Error(`schedule ${name} keeps changing concurrently`);
     }
   }
 }

@@ -9,6 +9,6 @@ export function settingsToJson(settings: Settings): Json[] {
     value: settings.shown(key),
     source: settings.source(key),
     default: SETTINGS[key].default,
-    description: SETTINGS[key].means,
+    description: SETTINGS[key].help,
   }));
 }

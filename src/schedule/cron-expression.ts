@@ -57,23 +57,20 @@ function fieldsOf(text: string): string[] {
   if (fields.length === 6) return fields;
   if (fields.length === 5) return ['0', ...fields];
   throw invalid(
-    `a cron expression has 5 fields, or 6 with seconds in front: ${quote(text)} has ${text === '' ? 0 : fields.length}`,
-    "minute hour day-of-month month day-of-week: '30 2 * * *' is every day at 02:30",
+    `a cron expression has 5 fields, or 6 with leading seconds: ${quote(text)} has ${text === '' ? 0 : fields.length}`,
+    "use minute hour day-of-month month day-of-week, for example '30 2 * * *' for every day at 02:30",
   );
 }
 
 function macro(text: string): string {
   const found = MACROS[text.toLowerCase()];
   if (found !== undefined && Object.hasOwn(MACROS, text.toLowerCase())) return found;
-  if (/^@every\b/i.test(text)) throw invalid(`${quote(text)} is not a cron expression`, '--every 90s');
+  if (/^@every\b/i.test(text)) throw invalid(`invalid cron expression ${quote(text)}`, '--every 90s');
   if (/^@reboot$/i.test(text)) {
     throw invalid(
-      "'@reboot' names no time, and queuectl does not know when the machine starts",
-      'have the service manager of the machine enqueue the job',
+      "'@reboot' is not supported: queuectl cannot detect when the host boots",
+      "enqueue the job from the host's service manager instead",
     );
   }
-  throw invalid(
-    `unknown word ${quote(text)} for a cron expression`,
-    `known: ${Object.keys(MACROS).join(', ')}`,
-  );
+  throw invalid(`unknown cron macro ${quote(text)}`, `use one of ${Object.keys(MACROS).join(', ')}`);
 }

@@ -65,24 +65,28 @@ function checkStep(name: FieldName, item: string, step: number): void {
   const { min } = FIELDS[name];
   const most = largest(name) - min + 1;
   if (step >= 1 && step <= most) return;
-  throw wrong(name, item, `a step is from 1 to ${most} here; for other intervals there is --every 90m`);
+  throw wrong(
+    name,
+    item,
+    `use a step from 1 to ${most}; for other intervals use --every, for example --every 90m`,
+  );
 }
 
 function checkRange(name: FieldName, item: string, from: number, to: number): void {
   if (from <= to) return;
   const [start, end] = item.replace(/\/.*/, '').split('-');
   const split = `${start}-${largest(name)},${FIELDS[name].min}-${end}`;
-  throw wrong(name, item, `a range goes upwards: ${split} goes on from the start`);
+  throw wrong(name, item, `start a range with its smaller value: ${split} wraps around`);
 }
 
 const wrong = (name: FieldName, item: string, hint: string) =>
-  invalid(`the field '${name}' of the cron expression cannot be ${quote(item)}`, hint);
+  invalid(`cron field '${name}': invalid value ${quote(item)}`, hint);
 
 function whatFits(name: FieldName): string {
   const { min, max, words } = FIELDS[name];
   const values = [`${min} to ${max}`, ...(words.length > 0 ? [`${words[0]} to ${words.at(-1)}`] : [])];
   const forms = ['*', '*/2', '1-5', '1,3', ...(SPECIAL_EXAMPLES[name] ?? [])];
-  return `it takes ${values.join(' or ')}, and forms such as ${forms.join(' ')}`;
+  return `use ${values.join(' or ')}, or forms such as ${forms.join(' ')}`;
 }
 
 const SPECIAL_EXAMPLES: Readonly<Record<string, readonly string[]>> = {

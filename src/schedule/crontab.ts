@@ -62,13 +62,13 @@ function readLine(line: string, settings: Settings, options: CrontabOptions): Re
   const variable = VARIABLE.exec(line);
   if (variable) return setVariable(unquoted(variable[1] ?? ''), unquoted(variable[2] ?? ''), settings);
   const match = (line.startsWith('@') ? MACRO : FIELDS).exec(line);
-  if (!match) return 'it is neither a variable nor a time with a command';
+  if (!match) return 'the line is neither a variable nor a time with a command';
   const [, cron = '', rest = ''] = match;
   const wrong = problemWith(cron);
   if (wrong !== null) return wrong;
   const command = options.user === undefined ? rest : ofUser(rest, options.user);
   if (command === null)
-    return `it runs as another user than ${options.user}: jobs run as the user of their worker`;
+    return `the line runs as a user other than ${options.user}; jobs run as their worker's user`;
   return withoutInput(command, { cron, zone: settings.zone, env: { ...settings.env } });
 }
 
@@ -76,10 +76,10 @@ function readLine(line: string, settings: Settings, options: CrontabOptions): Re
 function setVariable(name: string, value: string, settings: Settings): string | null {
   if (name === 'CRON_TZ') return setZone(value, settings);
   if (name === 'MAILTO' || name === 'MAILFROM') {
-    return 'queuectl sends no mail: queuectl logs shows the output, queuectl dlq list what failed';
+    return 'queuectl sends no mail; use queuectl logs for output and queuectl dlq list for dead jobs';
   }
   if (name === 'SHELL') {
-    return `every job runs in the shell of the queue: queuectl config set shell '${value} -c' changes it`;
+    return `every job runs in the queue's shell; change it with: queuectl config set shell '${value} -c'`;
   }
   settings.env[name] = value;
   return null;
@@ -116,7 +116,7 @@ function ofUser(rest: string, user: string): string | null {
 /** A bare % ends the command and starts its input; \% is a percent sign. */
 function withoutInput(command: string, entry: Omit<Read, 'command'>): Read | string {
   if (/(^|[^\\])%/.test(command)) {
-    return "the text behind % is the command's input: put it into the command, or write \\% for a percent sign";
+    return "the text after % is the command's standard input; move it into the command, or write \\% for a percent sign";
   }
   return { ...entry, command: command.replaceAll('\\%', '%') };
 }

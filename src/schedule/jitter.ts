@@ -26,9 +26,9 @@ export function checkJitter(jitterMs: number, next: NextTime, now: number): void
   if (jitterMs === 0) return;
   const interval = shortestInterval(upcoming(next, now, LOOK_AT));
   if (jitterMs < interval) return;
-  if (interval === 0) throw invalid('--jitter needs a schedule that repeats', 'leave --jitter out');
+  if (interval === 0) throw invalid('--jitter requires a repeating schedule', 'remove --jitter');
   throw invalid(
-    `--jitter must be smaller than the interval, and that is ${interval / 1000} seconds`,
+    `--jitter must be shorter than the interval of ${interval / 1000} seconds`,
     `try --jitter ${Math.max(1, Math.floor(interval / 2000))}s`,
   );
 }

@@ -14,10 +14,10 @@ export type JobTemplate = Readonly<Partial<Omit<NewJob, NotOfTemplate>>> & {
 };
 
 const REFUSED: Readonly<Partial<Record<keyof NewJob, readonly [what: string, hint: string]>>> = {
-  id: ['an id of its own', "leave 'id' out"],
-  runAt: ['a time of its own', "leave 'run_at' and 'delay' out"],
-  dependsOn: ['jobs to wait for', "leave 'depends_on' and 'after' out"],
-  stdin: ['a standard input of its own', "leave 'stdin' out: the command can read a file"],
+  id: ['a fixed ID', "remove 'id'"],
+  runAt: ['a fixed start time', "remove 'run_at' and 'delay'"],
+  dependsOn: ['dependencies', "remove 'depends_on' and 'after'"],
+  stdin: ['a standard input', "remove 'stdin'; let the command read a file"],
 };
 
 /** Keeps the explicitly given fields, and the working directory, which depends on where the command was called. */
@@ -26,8 +26,8 @@ export function templateFrom(job: NewJob, said: Iterable<string>): JobTemplate {
   for (const field of fields) refuse(field);
   if (job.ifExists === 'error')
     throw invalid(
-      "nobody would see the error of 'if_exists'",
-      'skip leaves the new job out, replace the old one',
+      "'if_exists' cannot be 'error' in a schedule: the error would go unnoticed",
+      'use skip to drop the new job, or replace to replace the old one',
     );
   const entries = [...fields].filter((field) => job[field] !== undefined).map((field) => [field, job[field]]);
   return Object.fromEntries(entries) as JobTemplate;
@@ -36,7 +36,7 @@ export function templateFrom(job: NewJob, said: Iterable<string>): JobTemplate {
 function refuse(field: keyof NewJob): void {
   const [what, hint] = REFUSED[field] ?? [];
   if (what === undefined) return;
-  throw invalid(`the job of a schedule cannot have ${what}: each tick makes another job`, hint);
+  throw invalid(`the job of a schedule cannot have ${what}: every scheduled run creates a new job`, hint);
 }
 
 /** Fields that each run adds. */

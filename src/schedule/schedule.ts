@@ -42,5 +42,5 @@ export const rulesOf = ({ name, spec }: Pick<NewSchedule, 'name' | 'spec'>): Tic
 
 export function checkName(name: string): string {
   if (isValidId(name)) return name;
-  throw invalid(`${quote(name)} cannot be the name of a schedule`, VALID_NAMES);
+  throw invalid(`invalid schedule name ${quote(name)}`, VALID_NAMES);
 }

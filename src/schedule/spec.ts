@@ -52,11 +52,12 @@ async function readTiming(input: SpecInput, now: number, old: Timing | undefined
   const { cron, every, at } = input;
   const zone = input.zone === undefined ? (old?.zone ?? localZone()) : readZone(input.zone);
   const given = [cron, every, at].filter((timing) => timing !== undefined);
-  if (given.length > 1) throw invalid('--cron, --every and --at say different things', 'give one of them');
+  if (given.length > 1) throw invalid('--cron, --every and --at cannot be combined', 'use only one of them');
   if (cron !== undefined) return readCron(cron, zone, now);
   if (every !== undefined) return sameAnchor(readEvery(every, zone, now), old);
   if (at !== undefined) return readAt(at, zone, zone === localZone(), now);
-  if (old === undefined) throw invalid('when is it to run?', "--cron '30 2 * * *', --every 90s or --at TIME");
+  if (old === undefined)
+    throw invalid('missing schedule time', "use --cron '30 2 * * *', --every 90s or --at TIME");
   return { ...old, zone };
 }
 
@@ -69,7 +70,7 @@ const sameAnchor = (timing: Timing, old: Timing | undefined): Timing =>
 function oneOf<T extends string>(known: readonly T[], flag: string, given: string): T {
   const found = known.find((word) => word === given);
   if (found !== undefined) return found;
-  throw invalid(`${flag} cannot be ${quote(given)}`, `it is one of ${known.join(', ')}`);
+  throw invalid(`invalid value ${quote(given)} for ${flag}`, `use one of ${known.join(', ')}`);
 }
 
 /** Returns when the first run after `now` is due, or null if there is none. */

@@ -22,15 +22,21 @@ const LONGEST_MS = 10 * 365 * 86_400_000;
 export async function readCron(written: string, zone: string, now: number): Promise<Timing> {
   const timing: Timing = { kind: 'cron', expression: parseCron(written).text, zone };
   if ((await timesOf(timing))(now) !== null) return timing;
-  throw invalid(`the cron expression ${quote(timing.expression)} never comes`, 'check the day and the month');
+  throw invalid(
+    `the cron expression ${quote(timing.expression)} never matches a date`,
+    'check the day and the month',
+  );
 }
 
 export function readEvery(written: string, zone: string, now: number): Timing {
   const everyMs = parseDurationMs(written);
   if (everyMs === null)
-    throw invalid(`--every ${quote(written)} is not a duration`, 'try 90s, 5m, 1h30m or 2d');
+    throw invalid(`invalid duration ${quote(written)} for --every`, 'try 90s, 5m, 1h30m or 2d');
   if (everyMs < SHORTEST_MS || everyMs > LONGEST_MS) {
-    throw invalid(`--every ${quote(written)} is not from 1 second to 10 years`, 'try 90s, 5m, 1h30m or 2d');
+    throw invalid(
+      `--every must be from 1 second to 10 years, not ${quote(written)}`,
+      'try 90s, 5m, 1h30m or 2d',
+    );
   }
   return { kind: 'every', everyMs: Math.round(everyMs), anchor: now, zone };
 }
@@ -40,14 +46,14 @@ export function readAt(written: string, zone: string, isLocal: boolean, now: num
   const at = isLocal ? parseWhen(written, now, 'local') : inZone(written, zone, now);
   if (at === null) {
     throw invalid(
-      `--at ${quote(written)} is not a time`,
+      `invalid time ${quote(written)} for --at`,
       isLocal
         ? "try '2026-12-24 18:00', +5m or 'tomorrow 9:00'"
-        : "in another zone than this machine's, write it out: '2026-12-24 18:00'",
+        : "in a time zone other than this host's, use a full date: '2026-12-24 18:00'",
     );
   }
   if (at > now) return { kind: 'at', at, zone };
-  throw invalid(`--at ${quote(written)} has passed`, 'give a time that is still to come');
+  throw invalid(`the time ${quote(written)} for --at is in the past`, 'use a time in the future');
 }
 
 function inZone(written: string, zone: string, now: number): number | null {

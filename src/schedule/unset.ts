@@ -47,7 +47,7 @@ export function templateWithout(job: JobTemplate, names: readonly string[]): Job
   const fields = names.map((name) => ({ name, field: String(fieldNamed(name)) }));
   const required = fields.find(({ field }) => REQUIRED.includes(field));
   if (required)
-    throw invalid(`the job of a schedule needs '${required.name}'`, `--${required.name} changes it`);
+    throw invalid(`the job of a schedule requires '${required.name}'`, `change it with --${required.name}`);
   const isInParts = ({ field }: { field: string }): boolean =>
     IN_PARTS.includes(field) || isOutcomeField(field);
   const gone = new Set(

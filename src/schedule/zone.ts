@@ -11,9 +11,7 @@ export function readZone(given: string): string {
   const known = spelling(given);
   if (known !== null) return known;
   const near = nearest(given, Intl.supportedValuesOf('timeZone'));
-  const hint = near
-    ? `did you mean '${near}'?`
-    : 'give a name such as Europe/Berlin, America/New_York or UTC';
+  const hint = near ? `did you mean '${near}'?` : 'use a name such as Europe/Berlin, America/New_York or UTC';
   throw invalid(`unknown time zone ${quote(given)}`, hint);
 }
 

@@ -18,18 +18,18 @@ export function readKey(path: string): Buffer | null {
   const text = readPrivateFile(path, (problem) => unusable(path, problem, OWNED));
   if (text === null) return null;
   const key = Buffer.from(text, 'base64');
-  return key.length === KEY_BYTES ? key : unusable(path, 'it holds no key', COPY);
+  return key.length === KEY_BYTES ? key : unusable(path, 'the file contains no valid key', COPY);
 }
 
 /** If two processes create it at once, both get the same key. */
 export function makeKey(path: string, key: Buffer = randomBytes(KEY_BYTES)): Buffer {
   makePrivateFile(path, `${key.toString('base64')}\n`);
-  return readKey(path) ?? unusable(path, 'somebody removed it', COPY);
+  return readKey(path) ?? unusable(path, 'the file was deleted', COPY);
 }
 
-const OWNED = 'it must belong to the user of the worker, with the mode 600: chmod 600 FILE';
+const OWNED = "make the worker's user the owner and set the mode to 600: chmod 600 FILE";
 
-export const COPY = `copy the file from a host where the secrets can be read, with the mode 600, or name it: ${KEY_VARIABLE}=FILE`;
+export const COPY = `copy the key file from a host that can read the secrets (mode 600), or set ${KEY_VARIABLE}=FILE`;
 
 export function unusable(path: string, problem: string, hint: string): never {
   throw new QueueError('secret_key_unusable', { path, problem, hint });

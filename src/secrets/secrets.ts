@@ -48,7 +48,7 @@ export class QueueSecrets {
   async examine(): Promise<{ readonly all: number; readonly unreadable: readonly string[] }> {
     const stored = await this.store.texts.secrets.all();
     const key = readKey(this.path); // also without secrets: an exposed key must not be used for the first one
-    if (key === null && stored.length > 0) return unusable(this.path, 'it is not there', COPY);
+    if (key === null && stored.length > 0) return unusable(this.path, 'file not found', COPY);
     const closed = stored.filter(({ name, text }) => key === null || unseal(key, name, text) === null);
     return { all: stored.length, unreadable: closed.map(({ name }) => name) };
   }
@@ -56,11 +56,11 @@ export class QueueSecrets {
   /** Replaces an existing secret. Throws invalid_secret or secret_key_unusable. */
   async set(name: string, value: Buffer, createdBy: string): Promise<SecretEntry> {
     checkName(name);
-    if (value.length === 0) throw invalid('a secret cannot be empty', 'its value comes from stdin');
+    if (value.length === 0) throw invalid('the secret is empty', 'pass the value on stdin');
     if (value.length > LARGEST_SECRET_BYTES)
       throw invalid(
-        `a secret can have ${LARGEST_SECRET_BYTES} bytes, and this has more`,
-        'keep it in a file',
+        `the secret is larger than the limit of ${LARGEST_SECRET_BYTES} bytes`,
+        'keep the value in a file instead',
       );
     const text = seal(await this.keyToSealWith(), name, value);
     const createdAt = this.store.now();
@@ -77,12 +77,12 @@ export class QueueSecrets {
   async valueOf(name: string): Promise<Buffer> {
     const { text } = await stored(this.store, name);
     const key = readKey(this.path);
-    if (key === null) return unusable(this.path, 'it is not there', COPY);
+    if (key === null) return unusable(this.path, 'file not found', COPY);
     if (sealedWith(text) !== keyId(key))
-      return unusable(this.path, `secret '${name}' was sealed with another key`, COPY);
+      return unusable(this.path, `secret '${name}' was encrypted with another key`, COPY);
     return (
       unseal(key, name, text) ??
-      unusable(this.path, `secret '${name}' was changed since it was sealed`, SET_AGAIN)
+      unusable(this.path, `secret '${name}' was modified after encryption`, SET_AGAIN)
     );
   }
 
@@ -110,9 +110,9 @@ export class QueueSecrets {
     const key = readKey(this.path);
     const [first] = await this.store.texts.secrets.all();
     if (key === null && first === undefined) return makeKey(this.path);
-    if (key === null) return unusable(this.path, 'it is not there, and there are secrets that need it', COPY);
+    if (key === null) return unusable(this.path, 'file not found, but existing secrets need it', COPY);
     if (first !== undefined && sealedWith(first.text) !== keyId(key))
-      return unusable(this.path, 'the secrets that are there were sealed with another key', COPY);
+      return unusable(this.path, 'the existing secrets were encrypted with another key', COPY);
     return key;
   }
 }
@@ -131,17 +131,18 @@ async function stored(store: Store, name: string): Promise<NamedText> {
 async function notFound(store: Store, name: string): Promise<QueueError> {
   const known = (await store.texts.secrets.all()).map((secret) => secret.name);
   const near = nearest(name, known);
-  const hint = near ? `did you mean '${near}'?` : `queuectl secret set ${name} sets it`;
+  const hint = near ? `did you mean '${near}'?` : `set the secret: queuectl secret set ${name}`;
   return new QueueError('secret_not_found', { name, hint });
 }
 
-const SET_AGAIN = 'somebody has written to the database by hand: queuectl secret set NAME sets it again';
+const SET_AGAIN =
+  'the database was modified outside queuectl; set the secret again: queuectl secret set NAME';
 
 function checkName(name: string): void {
   if (!isSecretName(name))
     throw invalid(
-      `'${name.slice(0, 40)}' cannot be the name of a secret`,
-      'letters, digits and _, as of a variable: DB_PASSWORD',
+      `invalid secret name '${name.slice(0, 40)}'`,
+      'use letters, digits and _, like a variable name, for example DB_PASSWORD',
     );
 }
 

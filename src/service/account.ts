@@ -21,6 +21,6 @@ export function accountOf(name: string): Account {
 
 const unknown = (name: string): QueueError =>
   new QueueError('usage', {
-    problem: `this machine has no user '${name}'`,
-    hint: 'id NAME shows whether there is one',
+    problem: `user '${name}' not found on this host`,
+    hint: 'check the user name: id NAME',
   });

@@ -72,7 +72,7 @@ function changeOf({ path, text, mode }: ServiceFile): FileChange['change'] {
 
 /** Stops the service, lets running jobs finish, and removes all its files. */
 export async function uninstall(manager: ServiceManager, service: ServiceRecord): Promise<FileChange[]> {
-  await expectManager(manager, 'its files are where queuectl service status says');
+  await expectManager(manager, 'find the service files with: queuectl service status');
   const units = manager.unitsOf(service);
   await manager.stop(units);
   const paths = manager.filesOf(service).filter((path) => textOf(path) !== null);
@@ -94,7 +94,7 @@ export function installedAs(manager: ServiceManager, role: Role, name: string | 
   if (found) return found;
   throw new QueueError('service_not_found', {
     service: wordsOf({ role, name }),
-    where: manager.isSystem ? ' in the system' : '',
+    where: manager.isSystem ? ` as a system service` : '',
   });
 }
 

@@ -34,7 +34,7 @@ export class Launchd implements ServiceManager {
 
   async trouble(): Promise<string | null> {
     const { code, stderr } = await ask(this.environment, 'launchctl', 'print', this.domain);
-    return code === 0 ? null : lastLine(stderr) || `launchctl ends with exit code ${code}`;
+    return code === 0 ? null : lastLine(stderr) || `launchctl exited with code ${code}`;
   }
 
   files(service: Service): ServiceFile[] {

@@ -8,7 +8,7 @@ const STARTS_AN_HOUR = 200;
 export function unitText(service: Service, environmentFile: string | null): string {
   return [
     `# ${recordLine(service)}`,
-    `# Written by queuectl service install, which would overwrite changes; systemctl edit keeps yours apart.`,
+    `# Written by queuectl service install, which overwrites changes. Use systemctl edit for your own settings.`,
     '',
     ...unitSection(service),
     '',
@@ -49,19 +49,22 @@ function serviceSection(service: Service, environmentFile: string | null): strin
     `ExecStart=${execLine(command)}`,
     // The first line is a URL with a token and must not be logged.
     ...(role === 'server'
-      ? ['# What it prints is the address with the token: not for a journal.', 'StandardOutput=null']
+      ? [
+          '# The output contains the URL with the token, so it must not reach the journal.',
+          'StandardOutput=null',
+        ]
       : []),
-    '# TERM to queuectl alone, which lets running jobs finish: the default sends it to the jobs as well.',
+    '# Sends TERM only to queuectl, which lets running jobs finish. The default would also signal the jobs.',
     'KillMode=mixed',
-    '# How long they may take. What is cut off runs again at the next start.',
+    '# Time limit for running jobs. Interrupted jobs run again at the next start.',
     `TimeoutStopSec=${stopSeconds ?? 'infinity'}`,
-    '# After a crash, not after queuectl worker stop, nor when the command line itself is wrong.',
+    '# Restarts after a crash, but not after queuectl worker stop or a wrong command line.',
     'Restart=on-failure',
     'RestartSec=10',
     'RestartPreventExitStatus=2',
-    "# A job that runs out of memory is that job's failure: the default would stop the service.",
+    '# A job that runs out of memory fails alone. The default would stop the service.',
     'OOMPolicy=continue',
-    '# Jobs with limits get control groups of their own.',
+    '# Jobs with resource limits get their own cgroups.',
     'Delegate=yes',
   ];
 }

@@ -38,7 +38,7 @@ export class Systemd implements ServiceManager {
   async trouble(): Promise<string | null> {
     const { code, stderr } = await this.ask('show', '--property=Version');
     if (code === 0) return null;
-    const problem = lastLine(stderr) || `systemctl ends with exit code ${code}`;
+    const problem = lastLine(stderr) || `systemctl exited with code ${code}`;
     return (await this.isOnlyForOthers()) ? withoutSession(problem) : problem;
   }
 
@@ -133,7 +133,7 @@ export class Systemd implements ServiceManager {
 
 function withoutSession(problem: string): string {
   const { username } = userInfo();
-  return `it runs, but ${username} has no session (${problem}); log in as ${username}, not by sudo or su`;
+  return `the service is running, but ${username} has no login session (${problem}); log in as ${username} directly, not with sudo or su`;
 }
 
 const propertiesIn = (block: string): Record<string, string> =>

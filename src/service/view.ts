@@ -16,7 +16,7 @@ export const serviceToJson = ({ service, manager, isSystem, linger, processes }:
   name: service.name,
   manager,
   system: isSystem,
-  place: service.place,
+  database: service.place,
   queues: service.queues,
   url: service.url,
   linger,

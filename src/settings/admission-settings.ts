@@ -5,23 +5,20 @@ import { decimal, type Setting, size } from './setting-kinds.ts';
 
 export const ADMISSION_SETTINGS = {
   max_load: {
-    ...decimal(0, 0.01, 1e6, 'load of the machine above which workers start nothing new'),
+    ...decimal(0, 0.01, 1e6, 'system load above which workers start no new jobs'),
     default: null,
   },
-  min_free_memory: size(0, 'memory that must be free for workers to start anything'),
-  min_free_disk: size(
-    0,
-    "disk space beside the queue's files that must be free for workers to start anything",
-  ),
+  min_free_memory: size(0, 'free memory below which workers start no new jobs'),
+  min_free_disk: size(0, 'free disk space next to the database below which workers start no new jobs'),
   hours: {
     default: null,
-    means: 'hours of the day, in local time, in which workers start jobs',
+    help: 'hours of the day (local time) during which workers start jobs',
     parse: (text: string) => (parseHours(text) === null ? undefined : text),
     expected: 'hours such as 22-6 or 8:30-17',
   },
   memory_budget: size(
     1024 * 1024,
-    "memory for a worker's jobs that say how much they need; none: the machine's",
+    'memory that a worker divides among jobs with a memory limit (none: all memory of the host)',
   ),
 } satisfies Record<string, Setting>;
 

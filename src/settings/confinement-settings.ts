@@ -8,9 +8,9 @@ import { type Setting, text, word } from './setting-kinds.ts';
 
 const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });
 
-const name = (means: string, expected: string): Setting => ({
+const name = (help: string, expected: string): Setting => ({
   default: null,
-  means,
+  help,
   parse: (given) => (isValidId(given) ? given : undefined),
   expected,
 });
@@ -20,28 +20,28 @@ const VARIABLES = /^[A-Za-z_][A-Za-z0-9_]*\*?([\s,]+[A-Za-z_][A-Za-z0-9_]*\*?)*$
 export const CONFINEMENT_SETTINGS = {
   sandbox: shared(
     name(
-      'the sandbox of every job whose queue names none',
-      `a profile: ${BUILT_IN_SANDBOXES.join(', ')} or yours`,
+      'default sandbox for jobs whose queue sets none',
+      `a profile: ${BUILT_IN_SANDBOXES.join(', ')} or a custom one`,
     ),
   ),
-  sandbox_profiles: shared({ ...text(null, 'sandboxes of your own, as a JSON object'), parse: profiles }),
+  sandbox_profiles: shared({ ...text(null, 'custom sandbox profiles, as a JSON object'), parse: profiles }),
   sandbox_directories: shared({
-    ...text(null, 'working directories that jobs may have in a required sandbox; others get a private one'),
+    ...text(null, 'working directories allowed in a required sandbox; other jobs get a private directory'),
     parse: (given) => (foldersIn(given) === undefined ? undefined : given),
-    expected: 'absolute paths, ; between them, /* at the end for each directory in one',
+    expected: 'absolute paths separated by ; and ending in /* for every directory in one',
   }),
-  run_as: shared(name('the user of every job whose queue names none', 'the name of a user')),
+  run_as: shared(name('default user for jobs whose queue sets none', 'a user name')),
   run_as_root: shared(
     word(
       'allowed',
       ['allowed', 'refused'],
-      'what a worker of root does with a job for which nobody names a user',
+      'whether a worker running as root may run jobs without a user as root',
     ),
   ),
   inherit_from_worker: shared({
-    ...text(null, 'the only variables that jobs inherit from their worker, such as PATH,LANG,LC_*'),
+    ...text(null, 'the only variables that jobs inherit from their worker, for example PATH,LANG,LC_*'),
     parse: (given) => (VARIABLES.test(given) ? given : undefined),
-    expected: 'names of variables, with a * at the end for all that begin so',
+    expected: 'variable names, with a trailing * for a prefix',
   }),
 } satisfies Record<string, Setting>;
 

@@ -12,15 +12,19 @@ import { duration, integer, type Setting, type SettingValue, size, word, YEAR } 
 const LEAST_MEMORY = 1024 * 1024;
 
 export const LIMIT_SETTINGS = {
-  limit_memory: size(LEAST_MEMORY, 'memory that any job may use'),
-  limit_cpu_time: duration(null, 1, 10 * YEAR, 'seconds of CPU time that any job may use'),
-  limit_cpu: integer(null, 1, 100_000, 'per cent of a core that any job may use at a time'),
-  limit_processes: integer(null, 1, 1e9, 'processes that any job may have at once'),
-  limit_open_files: integer(null, 3, 1e9, 'files that each process of a job may have open'),
-  limit_file_size: size(0, 'size that any file may have that a job writes'),
-  limit_nice: integer(null, 0, 19, 'how far others come before jobs, from 0 to 19'),
-  limit_io_class: orNone(word('none', IO_CLASSES, 'how jobs read and write disks, beside others')),
-  limit_mode: word('strict', LIMIT_MODES, 'a limit that cannot be enforced: start no job, or go without it'),
+  limit_memory: size(LEAST_MEMORY, 'maximum memory of a job'),
+  limit_cpu_time: duration(null, 1, 10 * YEAR, 'maximum CPU time of a job, in seconds'),
+  limit_cpu: integer(null, 1, 100_000, 'maximum CPU use of a job, in percent of one core'),
+  limit_processes: integer(null, 1, 1e9, 'maximum number of processes of a job'),
+  limit_open_files: integer(null, 3, 1e9, 'maximum number of open files of each process of a job'),
+  limit_file_size: size(0, 'maximum size of a file that a job writes'),
+  limit_nice: integer(null, 0, 19, 'nice value of jobs, from 0 (normal) to 19 (lowest priority)'),
+  limit_io_class: orNone(word('none', IO_CLASSES, 'I/O scheduling class of jobs')),
+  limit_mode: word(
+    'strict',
+    LIMIT_MODES,
+    'handling of limits that cannot be enforced: reject the job (strict) or run it anyway (best-effort)',
+  ),
 } satisfies Record<string, Setting>;
 
 type LimitSetting = keyof typeof LIMIT_SETTINGS;

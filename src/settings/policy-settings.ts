@@ -6,31 +6,39 @@ import { type Setting, word } from './setting-kinds.ts';
 const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });
 
 /** Stored as written, for readability. */
-function list(means: string, read: (text: string) => unknown, expected: string): Setting {
+function list(help: string, read: (text: string) => unknown, expected: string): Setting {
   const parse = (value: string) => (read(value) === undefined ? undefined : value);
-  return { default: null, means, parse, expected, isShared: true };
+  return { default: null, help, parse, expected, isShared: true };
 }
 
 export const POLICY_SETTINGS = {
-  policy_shell: shared(word('allow', ['allow', 'refuse'], 'whether commands for the shell may be enqueued')),
+  policy_shell: shared(word('allow', ['allow', 'refuse'], 'whether shell commands may be enqueued')),
   policy_programs: list(
-    "programs that may run, with their arguments: '/usr/bin/convert **; rsync -a -- * backup:*'",
+    "allowed programs and arguments, for example '/usr/bin/convert **; rsync -a -- * backup:*'",
     programsIn,
-    'absolute paths or names of programs with patterns of their arguments, ; between them, ** last for any more',
+    'program names or absolute paths with argument patterns, separated by ; with ** at the end for any further arguments',
   ),
   policy_variables: list(
-    'variables that jobs may set where policy_programs or policy_recipes_only applies: LANG, IMG_*',
+    'variables that jobs may set if policy_programs or policy_recipes_only applies, for example LANG, IMG_*',
     namesIn,
-    'names or patterns, spaces between them',
+    'names or patterns separated by spaces',
   ),
-  policy_folders: list('folders that jobs may run in or below', foldersIn, 'absolute paths, ; between them'),
-  policy_queues: list('queues that take jobs', namesIn, 'names or patterns, spaces between them'),
-  policy_users: list('who may enqueue: ann@*, token:ci', namesIn, 'names or patterns, spaces between them'),
+  policy_folders: list(
+    'directories in which jobs may run, including subdirectories',
+    foldersIn,
+    'absolute paths separated by ;',
+  ),
+  policy_queues: list('queues that accept jobs', namesIn, 'names or patterns separated by spaces'),
+  policy_users: list(
+    'users and tokens that may enqueue, for example ann@*, token:ci',
+    namesIn,
+    'names or patterns separated by spaces',
+  ),
   policy_recipes_only: shared(
     word(
       'nobody',
       HELD_TO_RECIPES,
-      'who may enqueue recipes alone; enqueuers: that role, api: all over HTTP and agents',
+      'users restricted to recipes: nobody, enqueuers (that role), api (HTTP and agents) or everybody',
     ),
   ),
 } satisfies Record<string, Setting>;

@@ -27,54 +27,69 @@ import {
 export type { SettingValue } from './setting-kinds.ts';
 
 const registry = {
-  max_retries: integer(3, 0, 1_000_000, 'retries after the first attempt, for jobs enqueued from now on'),
+  max_retries: integer(
+    3,
+    0,
+    1_000_000,
+    'number of automatic retries after the first attempt, for jobs enqueued from now on',
+  ),
   backoff_base: decimal(2, 0, 10 * YEAR, 'base of the delay before a retry, in seconds'),
   backoff_strategy: word(
     'exponential',
     STRATEGIES,
-    'exponential: base^attempts, linear: base × attempts, fixed: base',
+    'growth of the retry delay: exponential (base^attempts), linear (base × attempts) or fixed (base)',
   ),
-  backoff_max: duration(3600, 0, 10 * YEAR, 'longest delay before a retry, in seconds'),
-  backoff_jitter: decimal(0, 0, 1, 'part of the delay that chance may add or take off, 0 to 1'),
-  job_timeout: duration(null, 0.001, 10 * YEAR, 'seconds an attempt may take, for jobs enqueued from now on'),
-  kill_grace: duration(5, 0, 3600, 'seconds between TERM and KILL when a job is ended'),
-  poll_interval: duration(1, 0.01, 3600, 'seconds between looks at the queue when no wake-up came'),
-  heartbeat_interval: duration(5, 0.1, 3600, 'seconds between the signs of life of a worker'),
-  lease_duration: duration(
-    30,
+  backoff_max: duration(3600, 0, 10 * YEAR, 'maximum delay before a retry, in seconds'),
+  backoff_jitter: decimal(
+    0,
+    0,
     1,
-    86_400,
-    'seconds without a sign of life after which a worker is taken for lost',
+    'random share of the retry delay that is added or subtracted, from 0 to 1',
   ),
-  max_concurrent_jobs: integer(null, 1, 1_000_000, 'jobs that may run at once, over all workers'),
-  shell: text('/bin/sh -c', 'the program and flags that a command string is handed to'),
+  job_timeout: duration(
+    null,
+    0.001,
+    10 * YEAR,
+    'time limit of an attempt in seconds, for jobs enqueued from now on',
+  ),
+  kill_grace: duration(5, 0, 3600, 'seconds between TERM and KILL when a job is stopped'),
+  poll_interval: duration(1, 0.01, 3600, 'seconds between polls of the queue when no wake-up arrives'),
+  heartbeat_interval: duration(5, 0.1, 3600, 'seconds between the heartbeats of a worker'),
+  lease_duration: duration(30, 1, 86_400, 'seconds without a heartbeat before a worker is considered lost'),
+  max_concurrent_jobs: integer(
+    null,
+    1,
+    1_000_000,
+    'maximum number of jobs running at once, across all workers',
+  ),
+  shell: text('/bin/sh -c', 'program and flags that run a command string'),
   inherit_environment: word(
     'auto',
     INHERITANCE,
-    'jobs run with the environment of the shell that enqueues them; auto: on SQLite only',
+    'whether jobs inherit the environment of the shell that enqueues them (auto: only on SQLite)',
   ),
   log_max_bytes: integer(
     10 * 1024 * 1024,
     1024,
     1e12,
-    'size of the log of an attempt; beyond it the middle is left out',
+    'maximum log size of an attempt in bytes; the middle of longer output is dropped',
     { unit: 'bytes' },
   ),
   retention_completed: duration(
     null,
     0,
     100 * YEAR,
-    'seconds after which completed and cancelled jobs are removed',
+    'age in seconds at which completed and cancelled jobs are deleted',
   ),
-  retention_dead: duration(null, 0, 100 * YEAR, 'seconds after which dead jobs are removed'),
-  on_success: hook('command or webhook when any job has completed'),
-  on_failure: hook('command or webhook when any job is dead or was cancelled'),
-  on_dead: hook('command or webhook when any job is dead'),
-  webhook_secret: { ...text(null, 'signs what is sent to webhooks', 'a text'), isSecret: true },
+  retention_dead: duration(null, 0, 100 * YEAR, 'age in seconds at which dead jobs are deleted'),
+  on_success: hook('command or webhook to run when any job completes'),
+  on_failure: hook('command or webhook to run when any job becomes dead or is cancelled'),
+  on_dead: hook('command or webhook to run when any job becomes dead'),
+  webhook_secret: { ...text(null, 'key that signs webhook requests', 'a text'), isSecret: true },
   webhook_allow_private: word(
     'off',
     ['on', 'off'],
-    'webhooks may be in private networks and on this machine',
+    'whether webhooks may call private networks and this host',
   ),
   ...LIMIT_SETTINGS,
   ...CONFINEMENT_SETTINGS,
@@ -94,7 +109,7 @@ export function settingKey(given: string): SettingKey {
   const near = nearest(key, SETTING_KEYS);
   throw new QueueError('unknown_setting', {
     key: given,
-    hint: near ? `did you mean '${near}'?` : `queuectl config list shows them all`,
+    hint: near ? `did you mean '${near}'?` : `list all settings: queuectl config list`,
   });
 }
 
@@ -204,13 +219,13 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
 function fromVariable(key: SettingKey, text: string): SettingValue {
   if (SETTINGS[key].isShared)
     throw new QueueError('invalid_setting', {
-      problem: `QUEUECTL_${key.toUpperCase()} in the environment: '${key}' holds for everybody who uses the queue`,
-      hint: `store it there: queuectl config set ${key} VALUE`,
+      problem: `QUEUECTL_${key.toUpperCase()} is set, but '${key}' applies to every user of the queue`,
+      hint: `unset the variable and store the setting: queuectl config set ${key} VALUE`,
     });
   try {
     return parseSetting(key, text);
   } catch (error) {
-    const problem = `QUEUECTL_${key.toUpperCase()} in the environment: ${(error as Error).message}`;
+    const problem = `environment variable QUEUECTL_${key.toUpperCase()}: ${(error as Error).message}`;
     throw new QueueError('invalid_setting', { problem, hint: '' }, { cause: error });
   }
 }

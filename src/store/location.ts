@@ -32,10 +32,10 @@ export function placeOf(target: string | undefined, environment: Environment): P
   const named = target || environment.QUEUECTL_DB;
   if (!named) refuseOtherNames(environment);
   const chosen = named || `${homeOf(environment)}/queue.db`;
-  if (chosen.includes('\0')) throw unusable('a path cannot hold a NUL byte');
+  if (chosen.includes('\0')) throw unusable('the database path contains a NUL byte');
   if (isPostgres(chosen)) return placeOnServer(chosen, environment);
   if (chosen.includes('=') && KEYWORDS.test(chosen)) throw keywordString();
-  if (isAddress(chosen)) throw unusable(`this version cannot open '${redacted(chosen)}'`);
+  if (isAddress(chosen)) throw unusable(`cannot open '${redacted(chosen)}': unsupported database URL`);
   const file = absolute(chosen);
   const folders = foldersIn(dirname(file), basename(file));
   return { db: file, dbForJobs: file, name: file, isNamed: Boolean(named), file, ...folders };
@@ -47,7 +47,10 @@ function absolute(path: string): string {
   } catch (error) {
     throw new QueueError(
       'folder_gone',
-      { so: `, so '${path}' means no file`, hint: 'give an absolute path, or cd to a folder that is there' },
+      {
+        so: `, so the relative path '${path}' cannot be resolved`,
+        hint: 'use an absolute path, or change to an existing directory',
+      },
       { cause: error },
     );
   }
@@ -61,7 +64,7 @@ function refuseOtherNames(environment: Environment): void {
   const name = OTHER_NAMES.find((other) => environment[other]);
   if (name === undefined) return;
   throw new QueueError('usage', {
-    problem: `${name} is set, but the variable that names the queue is QUEUECTL_DB`,
+    problem: `${name} is set, but queuectl reads the database from QUEUECTL_DB`,
     hint: `QUEUECTL_DB=${redacted(environment[name] ?? '')}`,
   });
 }
@@ -108,9 +111,9 @@ const KEYWORDS =
 
 const keywordString = (): QueueError =>
   new QueueError('usage', {
-    problem: '--db is a string of keywords (host=... dbname=...), which is not understood here',
-    hint: 'write it as an address: postgres://user@host:5432/dbname; a file of such a name needs ./ before it',
+    problem: '--db does not support keyword strings (host=... dbname=...)',
+    hint: 'write a URL: postgres://user@host:5432/dbname; for a file of that name, put ./ before it',
   });
 
 const unusable = (problem: string): QueueError =>
-  new QueueError('usage', { problem, hint: 'give --db the path of a file, or postgres://host/database' });
+  new QueueError('usage', { problem, hint: 'set --db to a file path or to postgres://host/database' });

@@ -24,7 +24,7 @@ export function tracingConfig(environment: Environment): TracingConfig {
   const otlp = (name: string): string | undefined =>
     environment[`OTEL_EXPORTER_OTLP_TRACES_${name}`] || environment[`OTEL_EXPORTER_OTLP_${name}`];
   if (otlp('PROTOCOL') === 'grpc')
-    throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and only OTLP over HTTP is spoken here');
+    throw new Error('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but only OTLP over HTTP is supported');
   const queueSize = whole(environment, 'OTEL_BSP_MAX_QUEUE_SIZE', 2048);
   return {
     endpoint: endpointIn(environment),
@@ -46,7 +46,7 @@ function endpointIn(environment: Environment): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new Error(
-    'the address in OTEL_EXPORTER_OTLP_ENDPOINT is not one of http or https, as in http://127.0.0.1:4318',
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, for example http://127.0.0.1:4318',
   );
 }
 

@@ -37,7 +37,7 @@ export class Exporter<T> {
   add(item: T): void {
     const { queueSize, batchSize, delayMs } = this.options;
     if (this.waiting.length >= queueSize) {
-      this.lose(1, 'they come faster than they can be sent');
+      this.lose(1, 'spans arrive faster than they can be sent');
       return;
     }
     this.waiting.push(item);
@@ -54,7 +54,7 @@ export class Exporter<T> {
     const isLate = (await Promise.race([this.sending, deadline])) === 'late';
     tooLate.abort();
     this.options.poster.close();
-    if (isLate) this.lose(this.waiting.length, `it took more than ${withinMs} ms at the end`);
+    if (isLate) this.lose(this.waiting.length, `the final export took more than ${withinMs} ms`);
     this.waiting = [];
   }
 
@@ -109,7 +109,7 @@ export class Exporter<T> {
     if (problem !== null) this.lose(rejected, problem);
     if (problem !== null || !this.inTrouble) return;
     const lost = this.lost > 0 ? `; ${this.lost} spans were lost` : '';
-    this.options.log(`traces are delivered again${lost}`);
+    this.options.log(`trace export resumed${lost}`);
     [this.inTrouble, this.lost] = [false, 0];
   }
 
@@ -122,6 +122,6 @@ export class Exporter<T> {
   private say(problem: string): void {
     if (this.inTrouble) return;
     this.inTrouble = true;
-    this.options.log(`traces cannot be delivered, and jobs go on without them: ${problem}`);
+    this.options.log(`cannot export traces; jobs continue without them: ${problem}`);
   }
 }

@@ -40,7 +40,7 @@ export function makePoster({ endpoint, headers, timeoutMs }: Destination): Poste
       try {
         return await answerOf(await send(body, AbortSignal.any([late, closing.signal])));
       } catch (error) {
-        throw late.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error;
+        throw late.aborted ? new Error(`no response within ${timeoutMs} ms`) : error;
       }
     },
     close: () => {

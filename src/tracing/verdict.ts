@@ -13,7 +13,7 @@ const SHOWN = 200;
 
 export function verdictOn({ status, retryAfter, body }: Posted, now: number): Verdict {
   if (status >= 200 && status < 300) return accepted(body);
-  const problem = `it answered ${status}`;
+  const problem = `the collector returned ${status}`;
   return PASSING.has(status)
     ? { kind: 'later', afterMs: waitIn(retryAfter, now), problem }
     : { kind: 'refused', problem };
@@ -29,7 +29,7 @@ function accepted(body: string): Verdict {
   return {
     kind: 'accepted',
     rejected,
-    problem: rejected > 0 || message ? `it did not take ${rejected} of them: ${message}` : null,
+    problem: rejected > 0 || message ? `the collector rejected ${rejected} spans: ${message}` : null,
   };
 }
 

@@ -17,19 +17,19 @@ const namesBeside = (columns: readonly ColumnInfo[]): readonly string[] =>
   columns.some(({ name }) => name === 'environment_id') ? ['environment'] : [];
 
 export function problemWithCells(columns: Columns, table: string, cells: unknown): string | null {
-  if (!isRecord(cells)) return `what it has for ${table} is not an object`;
+  if (!isRecord(cells)) return `the value for ${table} is not an object`;
   const known = importable(columns, table);
   const beside = table === 'jobs' ? [] : namesBeside(columns[table] ?? []);
   for (const [name, value] of Object.entries(cells)) {
     if (beside.includes(name) && typeof value === 'string') continue;
     const column = known.find((one) => one.name === name);
-    if (!column) return `unknown field '${name.slice(0, 40)}' of ${table}`;
-    if (!TYPES[column.type](value)) return `'${name}' of ${table} must be of type ${column.type}`;
+    if (!column) return `unknown field '${name.slice(0, 40)}' in ${table}`;
+    if (!TYPES[column.type](value)) return `field '${name}' in ${table} must be of type ${column.type}`;
   }
   const missing = known.find(
     ({ name, isNullable, hasDefault }) => !isNullable && !hasDefault && !(name in cells),
   );
-  return missing ? `'${missing.name}' of ${table} is missing` : null;
+  return missing ? `field '${missing.name}' in ${table} is missing` : null;
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

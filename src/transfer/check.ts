@@ -21,9 +21,9 @@ export class BadLine extends Error {
   }
 }
 
-const CUT_SHORT = 'export it again, or copy the file again: nothing after that line has arrived';
+const CUT_SHORT = 'export or copy the file again; everything after that line is missing';
 const NOT_OURS =
-  'queuectl export FILE writes such a file; queuectl enqueue --file FILE takes jobs as people write them';
+  'write an export with queuectl export FILE; to enqueue jobs written by hand, use queuectl enqueue --file FILE';
 
 type Record_ = Readonly<Record<string, unknown>>;
 
@@ -48,8 +48,8 @@ export class Checker {
   /** Returns the parsed line. */
   take(line: FileLine): Record_ {
     if (!this.isBegun) return this.begin(line);
-    if (this.isEnded) throw new BadLine(`line ${line.number} comes after its last line`, CUT_SHORT);
-    if (!line.isWhole) throw new BadLine(`it was cut short in line ${line.number}`, CUT_SHORT);
+    if (this.isEnded) throw new BadLine(`line ${line.number} follows the end marker`, CUT_SHORT);
+    if (!line.isWhole) throw new BadLine(`the file is truncated at line ${line.number}`, CUT_SHORT);
     const said = parsed(line);
     const problem = this.problemWith(said);
     if (problem !== null) throw new BadLine(`line ${line.number}: ${problem}`);
@@ -62,19 +62,19 @@ export class Checker {
 
   /** Called after the last line. */
   end(): void {
-    if (!this.isBegun) throw new BadLine('it is empty', NOT_OURS);
-    if (!this.isEnded) throw new BadLine('it was cut short: its last line is missing', CUT_SHORT);
+    if (!this.isBegun) throw new BadLine('the file is empty', NOT_OURS);
+    if (!this.isEnded) throw new BadLine('the file is truncated: its last line is missing', CUT_SHORT);
   }
 
   private begin(line: FileLine): Record_ {
     const said = isJson(line.text) ? JSON.parse(line.text) : null;
     const header = isRecord(said) && isRecord(said.queuectl) ? said.queuectl : null;
     if (header === null || !Number.isSafeInteger(header.format) || !Number.isSafeInteger(header.schema))
-      throw new BadLine('it is not an export of queuectl: line 1 does not say that it is one', NOT_OURS);
+      throw new BadLine('the file is not a queuectl export: line 1 has no export header', NOT_OURS);
     if (Number(header.format) > FORMAT || Number(header.schema) > this.schemaVersion)
       throw new BadLine(
-        `it was written by a newer queuectl (format ${header.format}, schema ${header.schema})`,
-        `upgrade queuectl on this machine: it knows format ${FORMAT}, schema ${this.schemaVersion}`,
+        `the file was written by a newer queuectl (format ${header.format}, schema ${header.schema})`,
+        `upgrade queuectl on this host: it supports format ${FORMAT} and schema ${this.schemaVersion}`,
       );
     this.isBegun = true;
     return said as Record_;
@@ -88,21 +88,21 @@ export class Checker {
     if ('row' in said) return this.problemWithRow(said);
     if ('variables' in said) return this.problemWithEnvironment(said);
     if ('end' in said) return this.problemWithEnd(said.end);
-    return `it says nothing that is known: ${Object.keys(said).slice(0, 3).join(', ') || 'it is empty'}`;
+    return `unknown record: ${Object.keys(said).slice(0, 3).join(', ') || 'the line is empty'}`;
   }
 
   private problemWithJob({ job, environment, rows = {}, stdin }: Record_): string | null {
     const problem = problemWithCells(this.columns, 'jobs', job);
     if (problem !== null) return problem;
     const { id, state } = job as Record_;
-    if (!isValidJobId(String(id))) return `'${String(id).slice(0, 40)}' cannot be an id`;
+    if (!isValidJobId(String(id))) return `invalid job ID '${String(id).slice(0, 40)}'`;
     const named = problemWithNames(JOB_NAMES, job as Record_);
     if (named !== null) return named;
     if (!STATES.some((known) => known === state && !isRunning(known)))
-      return `'${String(state).slice(0, 40)}' cannot be the state of a job`;
+      return `invalid job state '${String(state).slice(0, 40)}'`;
     if (environment !== undefined && !this.slots.has(environment as number))
-      return 'its environment does not come before it';
-    if (!isStdin(stdin, (job as Record_).stdin_bytes)) return 'its standard input cannot be read';
+      return "the job's environment is missing before the job";
+    if (!isStdin(stdin, (job as Record_).stdin_bytes)) return "the job's standard input is invalid";
     [this.lastId, this.lastNumber, this.lastByte] = [String(id), 0, null];
     return this.problemWithRows(rows);
   }
@@ -111,11 +111,11 @@ export class Checker {
     if (!isRecord(tables)) return "'rows' is not an object";
     for (const [table, rows] of Object.entries(tables)) {
       if (!belongsToJobs(this.columns, table) || !Array.isArray(rows))
-        return `jobs have no '${table.slice(0, 40)}'`;
+        return `unknown table '${table.slice(0, 40)}' in a job`;
       const problem = rows.map((cells) => problemWithCells(this.columns, table, cells)).find((one) => one);
       if (problem) return problem;
-      if (new Set(rows.map(keyOfRow)).size < rows.length) return `${table} has the same row twice`;
-      if (table === 'dependencies' && !rows.every(isDependency)) return 'what it waits for cannot be read';
+      if (new Set(rows.map(keyOfRow)).size < rows.length) return `duplicate row in ${table}`;
+      if (table === 'dependencies' && !rows.every(isDependency)) return 'a dependency of the job is invalid';
     }
     return null;
   }
@@ -124,29 +124,29 @@ export class Checker {
     const problem = problemWithCells(this.columns, 'attempts', attempt);
     if (problem !== null) return problem;
     const { number, outcome, output } = attempt as Record_;
-    if (this.lastNumber === null) return 'an attempt without its job';
-    if (Number(number) <= this.lastNumber) return 'the attempts of a job are not in order';
+    if (this.lastNumber === null) return 'attempt without a job';
+    if (Number(number) <= this.lastNumber) return 'the attempts of the job are out of order';
     if (!OUTCOMES.some((known) => known === outcome))
-      return `no attempt ends '${String(outcome).slice(0, 40)}'`;
-    if (output !== undefined && !isOutputRecord(output))
-      return 'what is recorded of its output cannot be read';
+      return `invalid attempt outcome '${String(outcome).slice(0, 40)}'`;
+    if (output !== undefined && !isOutputRecord(output)) return "the attempt's output record is invalid";
     [this.lastNumber, this.lastByte] = [Number(number), 0];
     return null;
   }
 
   private problemWithOutput({ output, from }: Record_): string | null {
-    if (this.lastByte === null) return 'output without its attempt';
-    if (!Number.isSafeInteger(from) || Number(from) < this.lastByte) return 'its output is not in order';
-    if (typeof output !== 'string' || !isBase64(output)) return 'its output is not base64';
+    if (this.lastByte === null) return 'output without an attempt';
+    if (!Number.isSafeInteger(from) || Number(from) < this.lastByte)
+      return "the attempt's output is out of order";
+    if (typeof output !== 'string' || !isBase64(output)) return "the attempt's output is not base64";
     const bytes = Buffer.byteLength(output, 'base64');
-    if (bytes > OUTPUT_LINE_BYTES) return 'its output is in lines that are too long';
+    if (bytes > OUTPUT_LINE_BYTES) return "the attempt's output contains lines that are too long";
     this.lastByte = Number(from) + bytes;
     return null;
   }
 
   private problemWithRow({ table, row }: Record_): string | null {
     const isKnown = typeof table === 'string' && table in this.columns && !belongsToJobs(this.columns, table);
-    if (!isKnown || table === 'jobs') return `there is no table '${String(table).slice(0, 40)}' of a queue`;
+    if (!isKnown || table === 'jobs') return `unknown table '${String(table).slice(0, 40)}'`;
     return (
       problemWithCells(this.columns, table, row) ?? problemWithNames(ROW_NAMES[table] ?? [], row as Record_)
     );
@@ -154,19 +154,21 @@ export class Checker {
 
   private problemWithEnvironment({ environment, variables }: Record_): string | null {
     const isSlot = Number.isSafeInteger(environment) && Number(environment) >= 0;
-    if (!isSlot || Number(environment) >= ENVIRONMENT_SLOTS) return 'its environment has no number';
-    if (typeof variables !== 'string' || !isVariables(variables)) return 'its environment cannot be read';
+    if (!isSlot || Number(environment) >= ENVIRONMENT_SLOTS) return 'the environment has no number';
+    if (typeof variables !== 'string' || !isVariables(variables)) return 'the environment is invalid';
     this.slots.add(Number(environment));
     return null;
   }
 
   private problemWithEnd(end: unknown): string | null {
     this.isEnded = true;
-    if (!isRecord(end)) return 'its counts cannot be read';
+    if (!isRecord(end)) return 'the final counts are invalid';
     const wrong = (Object.keys(NO_COUNTS) as (keyof Counts)[]).find(
       (name) => end[name] !== this.counts[name],
     );
-    return wrong ? `it counts ${String(end[wrong])} ${wrong}, and there are ${this.counts[wrong]}` : null;
+    return wrong
+      ? `the file declares ${String(end[wrong])} ${wrong} but contains ${this.counts[wrong]}`
+      : null;
   }
 }
 
@@ -184,12 +186,12 @@ function problemWithNames(columns: readonly string[], cells: Record_): string | 
     const name = cells[column] ?? null;
     return name !== null && name !== EVERY_QUEUE && !isValidId(String(name));
   });
-  return wrong === undefined ? null : `'${String(cells[wrong]).slice(0, 40)}' cannot be a name (${wrong})`;
+  return wrong === undefined ? null : `invalid name '${String(cells[wrong]).slice(0, 40)}' (${wrong})`;
 }
 
 function parsed({ text, number }: FileLine): Record_ {
   if (!isJson(text))
-    throw new BadLine(`line ${number} is not JSON`, 'was the file edited, or damaged on its way?');
+    throw new BadLine(`line ${number} is not valid JSON`, 'check whether the file was edited or damaged');
   const said: unknown = JSON.parse(text);
   if (!isRecord(said)) throw new BadLine(`line ${number} is not a JSON object`);
   return said;
@@ -230,10 +232,10 @@ const isVariables = (text: string): boolean =>
   Object.values(JSON.parse(text)).every((value) => typeof value === 'string');
 
 function problemWithSetting(setting: unknown): string | null {
-  if (!isRecord(setting) || typeof setting.key !== 'string') return 'its setting has no key';
+  if (!isRecord(setting) || typeof setting.key !== 'string') return 'the setting has no key';
   const { value } = setting;
   const isValue = value === null || typeof value === 'string' || Number.isFinite(value);
-  return isValue ? null : `the value of '${setting.key.slice(0, 40)}' cannot be read`;
+  return isValue ? null : `invalid value for the setting '${setting.key.slice(0, 40)}'`;
 }
 
 const isBase64 = (text: string): boolean =>

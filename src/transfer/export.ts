@@ -98,7 +98,7 @@ class Exporter {
       format: FORMAT,
       schema: this.queue.store.schemaVersion,
       exported_at: new Date(this.now).toISOString(),
-      place: this.queue.place.name,
+      database: this.queue.place.name,
       history,
       outputs,
       filter,
@@ -213,7 +213,7 @@ const cutOff = (cells: Cells, now: number): Cells => ({
   ...cells,
   ended_at: now,
   outcome: 'released',
-  error: 'it ran while the queue was exported',
+  error: 'the job was running during the export',
 });
 
 /** Drops file positions, which are meaningless on another machine. */

@@ -25,7 +25,7 @@ export interface Header {
   readonly schema: number;
   readonly exported_at: string;
   /** Source location, without a password. */
-  readonly place: string;
+  readonly database: string;
   readonly history: boolean;
   readonly outputs: boolean;
   readonly filter: JobFilter | null;

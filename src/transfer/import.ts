@@ -80,7 +80,7 @@ async function check(
     if (!('job' in said)) continue;
     const problem = problemWithPolicy?.(said.job as PortableCells);
     if (problem)
-      throw new BadLine(`line ${line.number}: job '${checker.lastId}' may not run here: ${problem}`);
+      throw new BadLine(`line ${line.number}: job '${checker.lastId}' is not allowed here: ${problem}`);
     seen.add(checker.lastId);
     if (!skipExisting) ids.push(checker.lastId);
     if (ids.length >= ASK) await expectFree(queue, ids.splice(0));
@@ -96,7 +96,7 @@ async function expectFree(queue: TransferQueue, ids: readonly string[]): Promise
   if (id !== undefined)
     throw new QueueError('job_exists', {
       id,
-      where: '; nothing was imported (--skip-existing leaves such jobs out)',
+      where: '; nothing was imported (use --skip-existing to skip such jobs)',
     });
 }
 
@@ -108,7 +108,7 @@ function expectOnce(file: LineFile, twice: ReadonlySet<number>): void {
     if (!job || !twice.has(hashOf(job.id))) continue;
     const before = first.get(job.id);
     if (before !== undefined)
-      throw new BadLine(`line ${number}: job '${job.id}' is already in line ${before}`);
+      throw new BadLine(`line ${number}: job '${job.id}' already appears on line ${before}`);
     first.set(job.id, number);
   }
 }

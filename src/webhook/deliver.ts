@@ -44,7 +44,7 @@ export async function deliver(delivery: Delivery): Promise<Answer> {
     const body = await beginningOf(response);
     return { isAccepted: isSuccess(response.statusCode), line: lineOf(response), body };
   } catch (error) {
-    if (signal.aborted) throw new Error(`no answer from ${url.host} within ${withinMs / 1000} s`);
+    if (signal.aborted) throw new Error(`no response from ${url.host} within ${withinMs / 1000} s`);
     throw error;
   }
 }
@@ -86,7 +86,7 @@ async function lookupOf(url: URL, allowsPrivate: boolean): Promise<LookupFunctio
   const refused = allowsPrivate ? undefined : found.find(({ address }) => isPrivateAddress(address));
   if (refused)
     throw new Error(
-      `${url.hostname} is at ${refused.address}, in a private network or on this machine, which webhook_allow_private does not allow`,
+      `${url.hostname} resolves to ${refused.address}, a private or local address, which webhook_allow_private does not allow`,
     );
   return (_, options, callback) => {
     const [first] = found;
@@ -101,7 +101,7 @@ async function addressesOf(host: string): Promise<LookupAddress[]> {
   try {
     return await lookup(host, { all: true });
   } catch (error) {
-    throw new Error(`no host is known by the name '${host}'`, { cause: error });
+    throw new Error(`host '${host}' not found`, { cause: error });
   }
 }
 
@@ -119,7 +119,7 @@ function lineOf({ statusCode, statusMessage, headers }: IncomingMessage): string
   const to = isRedirect
     ? `: redirects are not followed${headers.location ? ` (to ${headers.location})` : ''}`
     : '';
-  return `answered ${statusCode} ${statusMessage ?? ''}`.trimEnd() + to;
+  return `returned ${statusCode} ${statusMessage ?? ''}`.trimEnd() + to;
 }
 
 /** Does not wait for the rest. */

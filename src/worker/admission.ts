@@ -103,7 +103,7 @@ export class Admission {
     this.seen = settings;
     this.lookAt = performance.now() + LOOK_AGAIN_MS;
     this.reason = this.reasonBy(settings);
-    if (this.reason === null && before !== null) this.log('starts jobs again');
+    if (this.reason === null && before !== null) this.log('starting jobs again');
     else if (this.reason !== null && before === null) this.log(holdingBack(this.reason));
   }
 
@@ -116,12 +116,12 @@ export class Admission {
     ];
     const { load, freeMemory, freeDisk, now } = this.machine;
     const within = hours === null ? null : parseHours(String(hours));
-    if (within && !isWithin(within, now())) return `it is outside its hours, ${hours}`;
-    if (maxLoad !== null && load() > maxLoad) return `the load is ${load().toFixed(1)}, over ${maxLoad}`;
+    if (within && !isWithin(within, now())) return `outside its hours, ${hours}`;
+    if (maxLoad !== null && load() > maxLoad) return `system load ${load().toFixed(1)} is above ${maxLoad}`;
     if (minMemory !== null && freeMemory() < minMemory)
-      return `${sizeText(freeMemory())} of memory are free, under ${sizeText(minMemory)}`;
+      return `free memory ${sizeText(freeMemory())} is below ${sizeText(minMemory)}`;
     if (minDisk !== null && freeDisk() < minDisk)
-      return `${sizeText(freeDisk())} of disk are free, under ${sizeText(minDisk)}`;
+      return `free disk space ${sizeText(freeDisk())} is below ${sizeText(minDisk)}`;
     return null;
   }
 }

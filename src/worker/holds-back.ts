@@ -1,6 +1,6 @@
 // The notice of a healthy worker that starts nothing for now, and how to distinguish it from a problem.
 
-const BEGINNING = 'starts nothing new: ';
+const BEGINNING = 'not starting jobs: ';
 
 export const holdingBack = (reason: string): string => `${BEGINNING}${reason}`;
 

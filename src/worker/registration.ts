@@ -48,7 +48,7 @@ export class Registration {
     await rescue.look(); // before the first claim, because a guard may be needed
     this.guardIfNeeded();
     log(
-      `ready: pid ${own.pid}, ${concurrency} at once, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
+      `ready: pid ${own.pid}, concurrency ${concurrency}, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
     );
   }
 
@@ -80,12 +80,12 @@ export class Registration {
     this.guard = new Guard({ args, workerId: id });
     this.slots().introduceTo(this.guard);
     this.lease.guardedBy(this.guard);
-    if (!store.spansHosts) log('other workers cannot see this one: a guard stands by');
+    if (!store.spansHosts) log('no other worker can detect if this one is lost: a guard process watches it');
   }
 
   private letGo(graceMs: number): void {
     if (this.slots().count === 0) return;
-    this.standing.log('its lease is running out: its jobs are ended before others run them');
+    this.standing.log('lease is about to expire: stopping its jobs before other workers run them');
     this.slots().endAll('cut_off', graceMs);
   }
 }

@@ -171,7 +171,7 @@ export class Slots {
         this.ended.push({
           seq,
           run,
-          ending: requeued('its worker took it and does not run it'),
+          ending: requeued('the worker claimed the job but does not run it'),
         });
     }
   }

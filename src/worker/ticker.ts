@@ -49,7 +49,7 @@ export class Ticker {
   }
 
   private async run(): Promise<void> {
-    await this.tick().catch((error: Error) => this.log(`schedules have to wait: ${error.message}`));
+    await this.tick().catch((error: Error) => this.log(`schedules delayed: ${error.message}`));
     this.notBeforeMs = performance.now() + this.pauseMs;
     this.current = null;
     this.done();

@@ -16,7 +16,7 @@ export async function openTracer(context: TracerContext): Promise<Tracer | null>
     const { Tracer } = await import('../tracing/tracer.ts');
     return new Tracer(context);
   } catch (error) {
-    context.log(`no traces: ${(error as Error).message}`);
+    context.log(`tracing disabled: ${(error as Error).message}`);
     return null;
   }
 }

@@ -150,7 +150,9 @@ export class Worker {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
     if (!isKnown) this.registration.announceStop(mode);
-    this.log(`stopping: its jobs ${mode === 'force' ? 'are ended and put back' : 'finish first'}`);
+    this.log(
+      `stopping: ${mode === 'force' ? 'stopping and requeueing its jobs' : 'waiting for its jobs to finish'}`,
+    );
     if (mode === 'force') {
       this.slots.endAll('stopped');
       setTimeout(() => this.abandon(), this.settings.ms('kill_grace') + LEAVE_WITHIN_MS).unref();
@@ -171,7 +173,7 @@ export class Worker {
   }
 
   private abandon(): void {
-    if (!this.done) this.log('leaves without a report: the queue does not answer');
+    if (!this.done) this.log('exiting without a final report: the database does not respond');
     this.abandoned.resolve();
   }
 
@@ -185,7 +187,7 @@ export class Worker {
       const isKnown = await this.registration.renewIfDue(this.trouble.notice ?? this.admission.notice);
       if (!isKnown || this.isUnsynced) await this.startAfresh();
       this.registration.guardIfNeeded();
-      this.maintenance.runDue((error) => this.log(`chore failed: ${error.message}`));
+      this.maintenance.runDue((error) => this.log(`maintenance task failed: ${error.message}`));
       reports = this.slots.takeReports();
       const result = await this.parts.store.turn(this.request(reports), (taken) => this.startTaken(taken));
       this.slots.reported(reports, result.settled);
@@ -241,7 +243,7 @@ export class Worker {
     this.ticker.update(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
     for (const { seq, state } of result.settled)
-      if (state === null) this.log(`lost its lease on job number ${seq}`);
+      if (state === null) this.log(`lost the lease of job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested, true);
     if (result.more) this.alarm.ring();
@@ -260,12 +262,12 @@ export class Worker {
   /** A job claimed while the worker was being stopped is not started. */
   private begin(claimed: Claimed): void {
     if (this.stopping === null && !this.done) this.slots.start(claimed);
-    else this.slots.requeue(claimed, 'its worker was stopped');
+    else this.slots.requeue(claimed, 'the worker was stopped');
   }
 
   private leaveToNewer(): void {
     if (this.stopping) return;
-    this.log('a newer queuectl has changed the queue: restart this worker with that version');
+    this.log('the database was migrated by a newer queuectl: restart this worker with that version');
     this.stop('graceful');
   }
 
@@ -288,8 +290,8 @@ export class Worker {
    * all.
    */
   private async startAfresh(): Promise<void> {
-    const why = this.isUnsynced ? 'the disk failed' : 'was taken for dead';
-    this.log(`${why}: its jobs are ended here and put back`);
+    const why = this.isUnsynced ? 'disk failure' : 'considered lost by other workers';
+    this.log(`${why}: stopping and requeueing its jobs`);
     this.isUnsynced = false;
     await this.slots.loseAll();
     await this.rescue.requeueOwn();

@@ -29,7 +29,7 @@ test('the job form collapses limits, sandbox and secrets, and shows their errors
   assert.equal(await form.getByLabel(/^Memory/).getAttribute('aria-invalid'), 'true');
   await form.getByLabel(/^Memory/).fill('512M');
   await enqueue.click();
-  await form.getByRole('alert').getByText("run in the sandbox 'strict'", { exact: false }).waitFor();
+  await form.getByRole('alert').getByText("requires the sandbox 'strict'", { exact: false }).waitFor();
   assert.equal(await form.getByLabel('Sandbox').getAttribute('aria-invalid'), 'true');
   await form.getByLabel('Sandbox').selectOption('strict');
   await enqueue.click();
@@ -86,7 +86,7 @@ test('the job page shows isolation with its source, used resources, and why a jo
     await isolation.getByText('1 s · from queue untrusted').waitFor();
     await isolation.getByText('256 · from the settings').waitFor();
     await isolation.getByText('1 GiB', { exact: true }).waitFor();
-    await page.getByRole('cell', { name: 'over its CPU time (limit 1 s)' }).waitFor();
+    await page.getByRole('cell', { name: 'CPU time exceeded (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
     await page
       .getByText(/^queuectl enqueue '.*"queue":"untrusted".*"limits":\{"memory_bytes":1073741824/)

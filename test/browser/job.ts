@@ -17,7 +17,7 @@ test('a waiting job shows why it waits, and can be held, released, edited and ca
   const { page, queue, go } = await openPage(t, '/');
   await enqueueAll(queue, [{ id: 'mail', command: 'send', run_at: '+1h' }]);
   await go('/jobs/mail');
-  await page.getByText('Waits for its time').waitFor();
+  await page.getByText('Scheduled for later').waitFor();
   await page.getByRole('button', { name: 'Hold' }).click();
   await page.getByRole('button', { name: 'Release' }).waitFor();
   assert.equal((await queue.get('mail'))?.held, 'by hand');

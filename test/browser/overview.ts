@@ -91,6 +91,6 @@ test('a problem links to its screen and shows a command that helps', async (t) =
   await fleet.queue.queues.pause('newsletter');
   await go('/');
   await page.getByText('queuectl queue resume newsletter', { exact: true }).waitFor();
-  await page.getByRole('link', { name: '1 job is dead' }).click();
+  await page.getByRole('link', { name: '1 dead job' }).click();
   await page.getByRole('heading', { level: 1, name: 'Dead jobs' }).waitFor();
 });

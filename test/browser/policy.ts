@@ -35,13 +35,13 @@ test('the policy check applies to the current user and enqueues nothing', async 
   const check = page.getByRole('button', { name: 'Check' });
   await page.getByLabel('Command', { exact: true }).fill('convert a.png "b c.jpg"');
   await check.click();
-  await page.getByText("Rejected: queue 'default' takes no jobs").waitFor();
+  await page.getByText("Rejected: queue 'default' accepts no jobs").waitFor();
   await page.getByLabel('Queue', { exact: true }).fill('img-1');
   await check.click();
   await page.getByText('Allowed', { exact: true }).waitFor();
   await page.getByLabel('Run', { exact: true }).selectOption('shell');
   await check.click();
-  await page.getByText('Rejected: commands for the shell are not allowed').waitFor();
+  await page.getByText('Rejected: shell commands are not allowed').waitFor();
   await assertAccessible(page);
   assert.equal(await opened.queue.countOf({}), 0);
   const viewer = await openAs(t, opened, 'viewer', '/policy');
@@ -58,9 +58,7 @@ test('rejected jobs appear with the reason, also if they were rejected at the st
   await fleet.worker();
   await fleet.untilState('shelled', 'dead');
   await opened.go('/jobs/shelled');
-  await opened.page
-    .getByRole('cell', { name: 'commands for the shell are not allowed', exact: false })
-    .waitFor();
+  await opened.page.getByRole('cell', { name: 'shell commands are not allowed', exact: false }).waitFor();
   await opened.page.getByRole('link', { name: 'View the policy' }).click();
   await opened.page.waitForURL('**/policy');
   await assertLooksGood(t, opened, '/policy', async (page) => {

@@ -11,7 +11,7 @@ test('a recipe is added, enqueued with parameters, changed and deleted', async (
   await form.getByLabel(/^Name/).fill('resize');
   await form.getByLabel(/^Command/).fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:what}");
   await form.getByRole('button', { name: 'Add the recipe' }).click();
-  await form.getByRole('alert').getByText("has the type 'what'", { exact: false }).waitFor();
+  await form.getByRole('alert').getByText("has the unknown type 'what'", { exact: false }).waitFor();
   await form
     .getByLabel(/^Command/)
     .fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:choice(x,y)}");

@@ -99,7 +99,7 @@ test('a schedule shows its next and past runs and looks good', async (t) => {
   await assertLooksGood(t, opened, '/schedules/backup?ticks=skipped', async (page) => {
     await page.getByText('At 02:30', { exact: false }).waitFor();
     assert.equal(await page.locator('.next-times li').count(), 5);
-    await page.getByText('An earlier job was unfinished', { exact: false }).waitFor();
+    await page.getByText('An earlier run was unfinished', { exact: false }).waitFor();
     assert.equal(await page.locator('.ticks tbody tr').count(), 1);
   });
   await opened.go('/schedules/backup?ticks=enqueued');

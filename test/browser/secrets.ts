@@ -15,7 +15,7 @@ test('a secret is set without being shown, replaced from a file, and deleted', a
   await form.getByText('shorter than 6 bytes are not masked', { exact: false }).waitFor();
   await value.fill('correct horse');
   await form.getByRole('button', { name: 'Set secret' }).click();
-  await form.getByRole('alert').getByText('cannot be the name of a secret', { exact: false }).waitFor();
+  await form.getByRole('alert').getByText('Invalid secret name', { exact: false }).waitFor();
   await form.getByLabel(/^Name/).fill('DB_PASSWORD');
   await form.getByText('queuectl secret set DB_PASSWORD', { exact: true }).waitFor();
   await assertAccessible(page);

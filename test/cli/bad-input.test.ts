@@ -8,10 +8,10 @@ import { newQueue } from './support.ts';
 
 test('text that is no JSON is refused with the place where it breaks off', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['enqueue', '{bad']), /not valid JSON.*position 1/);
-  assert.match(await queue.refused(2, ['enqueue', '{"command":"x",}']), /not valid JSON.*position 15/);
-  assert.match(await queue.refused(2, ['enqueue', '{"command":"x"']), /not valid JSON.*position 14/);
-  assert.match(await queue.refused(2, ['enqueue', '[{"command":"x"}']), /not valid JSON/);
+  assert.match(await queue.refused(2, ['enqueue', '{bad']), /invalid JSON.*position 1/);
+  assert.match(await queue.refused(2, ['enqueue', '{"command":"x",}']), /invalid JSON.*position 15/);
+  assert.match(await queue.refused(2, ['enqueue', '{"command":"x"']), /invalid JSON.*position 14/);
+  assert.match(await queue.refused(2, ['enqueue', '[{"command":"x"}']), /invalid JSON/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -72,7 +72,7 @@ const wrongFields: readonly (readonly [string, RegExp])[] = [
   ['{"command":"x","queue":"a/b"}', /'queue' 'a\/b' has characters/],
   ['{"command":"x","priority":"1"}', /'priority' must be a whole number, not '1'/],
   ['{"command":"x","priority":1.5}', /'priority' must be a whole number, not 1\.5/],
-  ['{"command":"x","priority":NaN}', /not valid JSON.*NaN/],
+  ['{"command":"x","priority":NaN}', /invalid JSON.*NaN/],
   ['{"command":"x","priority":1e99}', /'priority' must be from -2147483648 to 2147483647, not 1e\+99/],
   ['{"command":"x","priority":1e999}', /'priority' must be from .*, not Infinity/],
   ['{"command":"x","priority":2147483648}', /'priority' must be from .* to 2147483647, not 2147483648/],
@@ -107,20 +107,20 @@ test('a field that is unknown or has a value it cannot have is named, and nothin
 });
 
 const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
-  [['--priority', 'NaN'], /--priority needs a whole number, not 'NaN'/],
-  [['--priority', '1e99'], /--priority needs a whole number, not '1e99'/],
+  [['--priority', 'NaN'], /--priority must be a whole number, not 'NaN'/],
+  [['--priority', '1e99'], /--priority must be a whole number, not '1e99'/],
   [['--priority', '2147483648'], /'priority' must be from .*, not 2147483648/],
-  [['-p', 'high'], /-p needs a whole number, not 'high'/],
-  [['-p'], /-p needs a value/],
+  [['-p', 'high'], /-p must be a whole number, not 'high'/],
+  [['-p'], /-p requires a value/],
   [['--max-retries', '-1'], /'?max[-_]retries'? must be from 0 to .*, not -1/],
-  [['--max-retries', '1.5'], /--max-retries needs a whole number, not '1\.5'/],
-  [['--backoff-base', 'Infinity'], /--backoff-base needs a number, not 'Infinity'/],
+  [['--max-retries', '1.5'], /--max-retries must be a whole number, not '1\.5'/],
+  [['--backoff-base', 'Infinity'], /--backoff-base must be a number, not 'Infinity'/],
   [['--backoff-base', '-2'], /must be from 0 to .*, not -2/],
   [['--backoff-strategy', 'random'], /must be one of exponential.*'random'/],
-  [['--timeout', 'long'], /--timeout needs a duration .*'long'/],
-  [['--timeout', '-5'], /--timeout needs a duration .*'-5'/],
+  [['--timeout', 'long'], /--timeout must be a duration .*'long'/],
+  [['--timeout', '-5'], /--timeout must be a duration .*'-5'/],
   [['--timeout', '0'], /timeout/],
-  [['--delay', 'NaN'], /--delay needs a duration .*'NaN'/],
+  [['--delay', 'NaN'], /--delay must be a duration .*'NaN'/],
   [['--run-at', 'whenever'], /'whenever' is not a time/],
   [['--delay', '5s', '--run-at', '+5s'], /say the same thing/],
   [['--id', 'a/b'], /'a\/b' has characters/],
@@ -149,7 +149,7 @@ test('one bad line among 10,000 is named, and none of the jobs is stored', async
   const queue = newQueue(t);
   const lines = Array.from({ length: 10_000 }, (_, i) => JSON.stringify({ id: `job-${i}`, command: 'true' }));
   for (const [bad, sentence] of [
-    ['{"id":"x","command":', /line 7777: .*not valid JSON/],
+    ['{"id":"x","command":', /line 7777: .*invalid JSON/],
     ['{"id":"x","command":"true","prioritty":1}', /line 7777: unknown field 'prioritty'/],
     ['"true"', /line 7777: a job must be a JSON object/],
   ] as const) {
@@ -174,12 +174,12 @@ test('an input that cannot be read is named with the reason', async (t) => {
     await queue.refused(2, ['enqueue', '@nowhere.json']),
     /cannot read 'nowhere\.json': no such file or directory\n/,
   );
-  assert.match(await queue.refused(2, ['enqueue', '--file', '.']), /cannot read '\.'.*folder/);
+  assert.match(await queue.refused(2, ['enqueue', '--file', '.']), /cannot read '\.'.*directory/);
   queue.write('empty.json', '');
   assert.match(await queue.refused(2, ['enqueue', '@empty.json']), /no jobs in 'empty\.json'/);
   assert.match(await queue.refused(2, ['enqueue', '-'], { input: '\n \n' }), /no jobs in/);
-  assert.match(await queue.refused(2, ['enqueue', '--lines', 'true']), /--lines needs a file or stdin/);
-  assert.match(await queue.refused(2, ['enqueue', '-', 'true']), /a file and a command at once/);
+  assert.match(await queue.refused(2, ['enqueue', '--lines', 'true']), /--lines requires a file or stdin/);
+  assert.match(await queue.refused(2, ['enqueue', '-', 'true']), /a file and a command cannot be combined/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -195,7 +195,10 @@ test('an unknown state is answered with the states there are', async (t) => {
 test('list refuses a sort, a limit or an argument that it cannot use', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sort', 'colour']), /colour/);
-  assert.match(await queue.refused(2, ['list', '--limit', 'all']), /--limit needs a whole number, not 'all'/);
+  assert.match(
+    await queue.refused(2, ['list', '--limit', 'all']),
+    /--limit must be a whole number, not 'all'/,
+  );
   assert.match(await queue.refused(2, ['list', '--limit', '-1']), /limit/);
   assert.match(await queue.refused(2, ['list', 'dead']), /dead/);
 });
@@ -214,7 +217,7 @@ test('a job that is not there is not found', async (t) => {
     ['dlq', 'show'],
   ]) {
     assert.match(await queue.refused(3, [...verb, 'nope']), /job 'nope' not found/, verb.join(' '));
-    assert.match(await queue.refused(2, verb), /which id/, verb.join(' '));
+    assert.match(await queue.refused(2, verb), /missing job ID/, verb.join(' '));
   }
   assert.match(await queue.refused(3, ['worker', 'stop', 'nope']), /worker 'nope' not found/);
 });

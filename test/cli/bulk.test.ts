@@ -30,7 +30,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     await withJobs(queue);
     assert.equal(
       await queue.text('retry', '--filter', 'queue:mail "disk full"', '--tag', 'news'),
-      '1 job pending\n',
+      '1 job requeued\n',
     );
     assert.deepEqual(await states(queue), { ...BEFORE, mail1: 'pending' });
     assert.deepEqual(await queue.json('retry', '--newer-than', '1h'), { retried: 2 });
@@ -40,11 +40,11 @@ suite('by a filter', { concurrency: 2 }, () => {
   test('dlq retry and dlq purge stay with the dead', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
-    assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job pending\n');
-    assert.equal(await queue.text('dlq', 'purge', '--filter', 'tag:news', '--yes'), '1 job removed\n');
+    assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job requeued\n');
+    assert.equal(await queue.text('dlq', 'purge', '--filter', 'tag:news', '--yes'), '1 job deleted\n');
     assert.match(
       await queue.refused(4, ['dlq', 'purge', 'fine']),
-      /'fine' is completed: dlq purge takes a job that is dead/,
+      /'fine' is completed; dlq purge requires a job that is dead/,
     );
     assert.equal(await queue.text('dlq', 'purge', 'mail2'), 'mail2  removed\n');
     assert.deepEqual(await states(queue), { print1: 'pending', fine: 'completed', waits: 'pending' });
@@ -90,14 +90,14 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const [verb, sentence] of [
-      ['cancel', /this would cancel 1 job,/],
-      ['delete', /this would delete 5 jobs with history and logs,/],
-      ['dlq purge', /this would remove 3 jobs with their logs,/],
+      ['cancel', /this command would cancel 1 job and/],
+      ['delete', /this command would delete 5 jobs with history and logs and/],
+      ['dlq purge', /this command would delete 3 jobs with their logs and/],
     ] as const)
       assert.match(await queue.refused(2, [...verb.split(' '), '--filter', 'newer:1d']), sentence);
     assert.match(
       await queue.refused(2, ['edit', '--filter', 'newer:1d', '-p', '1']),
-      /would edit 1 job,.*add --yes/s,
+      /would edit 1 job and.*add --yes/s,
     );
     assert.deepEqual(await states(queue), BEFORE);
   });
@@ -110,7 +110,7 @@ suite('by a filter', { concurrency: 2 }, () => {
       'would delete 3 jobs with history and logs\n',
     );
     assert.deepEqual(await queue.json('retry', '--queue', 'mail', '--dry-run'), { would_change: 2 });
-    assert.match(await queue.refused(2, ['retry', 'mail1', '--dry-run']), /--dry-run is for a filter/);
+    assert.match(await queue.refused(2, ['retry', 'mail1', '--dry-run']), /--dry-run requires a filter/);
     assert.deepEqual(await states(queue), BEFORE);
   });
 
@@ -118,15 +118,21 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const verb of ['cancel', 'delete', 'retry', 'hold', 'release', 'run-now']) {
-      assert.match(await queue.refused(2, [verb, '--filter', ' ']), /an empty filter would mean every job/);
+      assert.match(
+        await queue.refused(2, [verb, '--filter', ' ']),
+        /empty filter: it would select every job/,
+      );
       assert.match(
         await queue.refused(2, [verb, 'waits', '--filter', 'queue:mail']),
-        /ids and a filter at once/,
+        /job IDs and a filter cannot be combined/,
       );
       assert.match(await queue.refused(2, [verb, '--filter', 'stat:dead']), /unknown field 'stat'/);
       assert.match(await queue.refused(2, [verb, '--state', 'deed']), /unknown state 'deed'/);
     }
-    assert.match(await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']), /ids and --all at once/);
+    assert.match(
+      await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']),
+      /job IDs and --all cannot be combined/,
+    );
     assert.deepEqual(await states(queue), BEFORE);
   });
 
@@ -142,7 +148,7 @@ suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is 
     const queue = newQueue(t);
     await withJobs(queue);
     const no = await queue.onTerminal(100, 'queuectl delete --state dead', { input: 'n\n' });
-    assert.match(no.stdout, /This will delete 3 jobs with history and logs\. Go on\? \[y\/N\]/);
+    assert.match(no.stdout, /This will delete 3 jobs with history and logs\. Continue\? \[y\/N\]/);
     assert.match(no.stdout, /nothing was deleted/);
     assert.equal(no.code, 1);
     const yes = await queue.onTerminal(100, 'queuectl delete --state dead', { input: 'y\n' });
@@ -154,7 +160,7 @@ suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is 
     const lines = Array.from({ length: 1200 }, () => 'true').join('\n');
     await queue.run(['enqueue', '-', '--lines'], { input: lines });
     const all = await queue.onTerminal(100, 'queuectl hold --queue default', { input: 'y\n' });
-    assert.match(all.stdout, /This will hold 1,200 jobs\. Go on\?/);
+    assert.match(all.stdout, /This will hold 1,200 jobs\. Continue\?/);
     assert.match(stripVTControlCharacters(all.stdout), /1,200 jobs held/);
     const few = await queue.onTerminal(100, 'queuectl release --filter held:yes --search nothing', {
       input: '',

@@ -21,5 +21,5 @@ test('a working directory that may not be entered is named, and not the program'
     unprivileged: true,
   });
   assert.equal(code, 126, stderr);
-  assert.match(stderr, /could not start: the working directory '.*closed' may not be entered/);
+  assert.match(stderr, /could not start: the working directory '.*closed' is not accessible/);
 });

@@ -40,8 +40,8 @@ suite('list --columns', { concurrency: 2 }, () => {
       await queue.refused(2, ['list', '--columns', 'id,stat']),
       /unknown column 'stat'\n.*'state'/,
     );
-    assert.match(await queue.refused(2, ['list', '--columns', 'id,xyzzy']), /there are id, .*command, /);
-    assert.match(await queue.refused(2, ['list', '--columns', 'id,']), /a column without a name/);
+    assert.match(await queue.refused(2, ['list', '--columns', 'id,xyzzy']), /use id, .*command, /);
+    assert.match(await queue.refused(2, ['list', '--columns', 'id,']), /empty column name/);
   });
 });
 
@@ -66,14 +66,17 @@ suite('list --watch', { concurrency: 2 }, () => {
     );
     const text = stripVTControlCharacters(stdout);
     assert.equal(code, 0, text);
-    assert.match(text, /Ctrl-C ends this, not the workers\r\n\r\nid +state +command.*\r\na +pending +true/);
+    assert.match(
+      text,
+      /press Ctrl-C to stop watching; the workers continue\r\n\r\nid +state +command.*\r\na +pending +true/,
+    );
   });
 
   test('cannot show all jobs', async (t) => {
     const queue = newQueue(t);
     assert.match(
       await queue.refused(2, ['list', '--watch', '--limit', '0']),
-      /cannot show all.*--limit 100/s,
+      /--watch requires a limit.*--limit 100/s,
     );
   });
 });

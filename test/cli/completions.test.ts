@@ -82,8 +82,8 @@ test('a line is read as its shell would read it', () => {
 test('users, tokens and roles are offered', (t) => {
   const shell = new Shell(t);
   shell.queuectl('token', 'add', 'ci', '--role', 'operator');
-  assert.deepEqual(shell.offered('queuectl token remove '), ['ci']);
-  assert.deepEqual(shell.offered('queuectl user remove '), []);
+  assert.deepEqual(shell.offered('queuectl token delete '), ['ci']);
+  assert.deepEqual(shell.offered('queuectl user delete '), []);
   assert.deepEqual(shell.offered('queuectl user add ann --role o'), ['operator']);
 });
 
@@ -277,6 +277,6 @@ test('another shell, or none, is wrong usage that names those there are', (t) =>
   for (const args of [[], ['tcsh'], ['bash', 'zsh']]) {
     const { status, stderr } = spawnSync('queuectl', ['completions', ...args], { env, encoding: 'utf8' });
     assert.equal(status, 2);
-    assert.match(stderr, /^error: .*\n hint: queuectl completions --help/);
+    assert.match(stderr, /^error: .*\n hint: show the usage: queuectl completions --help/);
   }
 });

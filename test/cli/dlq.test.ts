@@ -50,22 +50,25 @@ test('retry puts a dead job back, attempts from 0, and it runs', async (t) => {
 test('retry --all takes all of them, or those of one queue', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
-  assert.equal(await queue.text('dlq', 'retry', '--all', '--queue', 'mail'), '1 job pending\n');
+  assert.equal(await queue.text('dlq', 'retry', '--all', '--queue', 'mail'), '1 job requeued\n');
   assert.equal((await queue.show('bad')).state, 'dead');
-  assert.equal(await queue.text('dlq', 'retry', '--all'), '1 job pending\n');
-  assert.equal(await queue.text('dlq', 'retry', '--all'), '0 jobs pending\n');
+  assert.equal(await queue.text('dlq', 'retry', '--all'), '1 job requeued\n');
+  assert.equal(await queue.text('dlq', 'retry', '--all'), '0 jobs requeued\n');
   assert.equal((await queue.show('good')).state, 'completed');
-  assert.match(await queue.refused(2, ['dlq', 'retry', 'bad', '--all']), /ids and --all at once/);
+  assert.match(
+    await queue.refused(2, ['dlq', 'retry', 'bad', '--all']),
+    /job IDs and --all cannot be combined/,
+  );
 });
 
 test('purge removes the dead jobs and leaves the others', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
-  assert.match(await queue.refused(2, ['dlq', 'purge']), /remove 2 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['dlq', 'purge']), /delete 2 jobs.*\n hint: add --yes/);
   assert.equal((await queue.json('status')).dead, 2);
-  assert.equal(await queue.text('dlq', 'purge', '--queue', 'mail', '--yes'), '1 job removed\n');
-  assert.equal(await queue.text('dlq', 'purge', '-y'), '1 job removed\n');
-  assert.equal(await queue.text('dlq', 'purge'), '0 jobs removed\n');
+  assert.equal(await queue.text('dlq', 'purge', '--queue', 'mail', '--yes'), '1 job deleted\n');
+  assert.equal(await queue.text('dlq', 'purge', '-y'), '1 job deleted\n');
+  assert.equal(await queue.text('dlq', 'purge'), '0 jobs deleted\n');
   assert.deepEqual(
     (await queue.jobs()).map(({ id }) => id),
     ['good'],
@@ -97,16 +100,19 @@ test('the dead letter queue is counted by what jobs died of, and retried by that
   );
   assert.equal((await queue.show('j0')).fingerprint, fingerprint);
   assert.equal((await queue.jobs(`error:${fingerprint}`)).length, 2);
-  assert.equal(await queue.text('dlq', 'retry', '--error', fingerprint), '2 jobs pending\n');
+  assert.equal(await queue.text('dlq', 'retry', '--error', fingerprint), '2 jobs requeued\n');
   assert.equal((await queue.show('j2')).state, 'dead');
 });
 
 test('grouping takes one word and a filter', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by takes error/);
+  assert.match(
+    await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']),
+    /--group-by requires the value error/,
+  );
   assert.match(
     await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']),
-    /neither --watch nor/,
+    /cannot be combined with --watch or/,
   );
   assert.deepEqual(await queue.json('dlq', 'list', 'queue:mail', '--group-by', 'error'), []);
 });

@@ -62,7 +62,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       [['--run-at', 'someday'], /'run_at' 'someday' is not a time/],
       [['--queue', 'a b'], /'queue' 'a b' has characters/],
       [['--command', ''], /a job needs a command/],
-      [['--cwd', 'nowhere'], /the folder '.*nowhere' does not exist/],
+      [['--cwd', 'nowhere'], /directory '.*nowhere' does not exist/],
       [['--tag', 'a b'], /'tag' 'a b' has characters that a tag/],
       [['--unset', 'command'], /'command' cannot be left without a value/],
       [['--unset', 'id'], /'id' of a job cannot be edited.*what can be: name, command, /s],
@@ -75,7 +75,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       [['--after', 'b'], /'after' of a job cannot be edited: what a job waits for is settled/],
       [['--unique', 'k'], /'unique' of a job cannot be edited: whether a job is unique is settled/],
       [['--success-codes', 'x'], /'success_codes' must be a list of exit codes/],
-      [['--on-dead', 'ftp://x'], /'on_dead': a webhook cannot be called by ftp/],
+      [['--on-dead', 'ftp://x'], /'on_dead': unsupported webhook scheme 'ftp:\/\/'/],
     ];
     for (const [flags, problem] of refused)
       assert.match(await queue.refused(2, ['edit', 'a', ...flags]), problem, flags.join(' '));
@@ -103,7 +103,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
       await queue.refused(2, ['edit', 'a', '--secret', 'TOK']),
-      /the policy of this queue refuses it: its command must come from a recipe/,
+      /rejected by the policy: the command must come from a recipe/,
     );
   });
 
@@ -113,10 +113,10 @@ suite('edit by flags', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', '--sandbox', 'network', 'true');
     const before = await edited(queue);
     const refused: readonly (readonly [number, string[], RegExp])[] = [
-      [2, ['--sandbox', 'strct'], /there is no sandbox profile 'strct'.*did you mean 'strict'/s],
+      [2, ['--sandbox', 'strct'], /sandbox profile 'strct' not found.*did you mean 'strict'/s],
       [2, ['--memory', 'much'], /'memory' 'much' is not a size/],
-      [3, ['--secret', 'NONE'], /there is no secret 'NONE'/],
-      [2, ['--queue', 'safe'], /jobs of queue 'safe' run in the sandbox 'strict'/],
+      [3, ['--secret', 'NONE'], /secret 'NONE' not found/],
+      [2, ['--queue', 'safe'], /queue 'safe' requires the sandbox 'strict'/],
       [2, ['--recipe', 'r'], /'recipe' of a job cannot be edited: a job keeps the recipe/],
     ];
     for (const [code, flags, problem] of refused)
@@ -130,18 +130,18 @@ suite('edit by flags', { concurrency: 2 }, () => {
     const refusal = await queue.refused(4, ['edit', 'done', '--priority', '1']);
     assert.match(
       refusal,
-      /'done' is completed: edit takes a job that is blocked, pending or failed\n hint: queuectl show/,
+      /'done' is completed; edit requires a job that is blocked, pending or failed\n hint: show the job: queuectl show/,
     );
     assert.match(
       await queue.refused(4, ['edit', 'done'], editor('exit 0')),
-      /'done' is completed: edit takes/,
+      /'done' is completed; edit requires/,
     );
     await queue.enqueue('--id', 'runs', 'sleep 30');
     const worker = await queue.worker();
     await queue.untilState('runs', 'processing');
     assert.match(
       await queue.refused(4, ['edit', 'runs', '-p', '1']),
-      /it runs now; to end it: queuectl cancel runs/,
+      /the job is running; cancel it with: queuectl cancel runs/,
     );
     await queue.run(['cancel', 'runs']);
     await worker.leave();
@@ -221,7 +221,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const none = { env: { VISUAL: undefined, EDITOR: undefined } };
-    assert.match(await queue.refused(2, ['edit', 'a'], none), /neither VISUAL nor EDITOR is set/);
+    assert.match(await queue.refused(2, ['edit', 'a'], none), /VISUAL and EDITOR are unset/);
     const here = (script: string) => ({ env: { ...editor(script).env, TMPDIR: queue.folder } });
     assert.match(
       await queue.refused(1, ['edit', 'a'], here('exit 3')),
@@ -229,13 +229,13 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     );
     assert.match(
       await queue.refused(2, ['edit', 'a'], here('echo "a: b: c" > "$1"')),
-      /cannot be read as the fields/,
+      /cannot read job fields/,
     );
     assert.match(
       await queue.refused(2, ['edit', 'a'], here('echo "colour: red" > "$1"')),
       /unknown field 'colour'/,
     );
-    assert.match(await queue.refused(2, ['edit'], editor('exit 0')), /which id, and what is to change\?/);
+    assert.match(await queue.refused(2, ['edit'], editor('exit 0')), /missing job ID/);
   });
 });
 

@@ -101,12 +101,12 @@ test('an id in a file that is taken already is refused with its line', async (t)
 test('a file that breaks off in the middle stores nothing and names the line', async (t) => {
   const queue = newQueue(t);
   const input = `${'{"command":"true"}\n'.repeat(3)}{"command":"tr`;
-  assert.match(await queue.refused(2, ['enqueue', '-'], { input }), /line 4: .*not valid JSON/);
+  assert.match(await queue.refused(2, ['enqueue', '-'], { input }), /line 4: .*invalid JSON/);
   assert.match(
     await queue.refused(2, ['enqueue', '-'], { input: '{"comm\n{"command":"x"}\n' }),
-    /line 1: .*not valid JSON/,
+    /line 1: .*invalid JSON/,
   );
-  assert.match(await queue.refused(2, ['enqueue', '-'], { input: '[{"command":"x"},' }), /not valid JSON/);
+  assert.match(await queue.refused(2, ['enqueue', '-'], { input: '[{"command":"x"},' }), /invalid JSON/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -118,7 +118,7 @@ test('20,000 jobs go in together, in their order', async (t) => {
   assert.equal((await queue.json('status')).pending, 20_000);
   const newest = await queue.run(['list', '--limit', '1', '--json']);
   assert.equal(JSON.parse(newest.stdout)[0].id, 'job19999');
-  assert.match(newest.stderr, /showing 1 of 20,000: --limit 0 shows all/);
+  assert.match(newest.stderr, /showing 1 of 20,000; show all with --limit 0/);
 });
 
 test('every line of a long input arrives, however long the queue takes to open', async (t) => {

@@ -105,7 +105,7 @@ test('after a flow a person without workers is told what comes next', async (t) 
   const queue = newQueue(t);
   queue.write('flow.yaml', FLOW);
   const { stdout } = await queue.onTerminal(80, 'queuectl enqueue --file flow.yaml');
-  assert.match(stdout, /no worker is running: queuectl worker start/);
+  assert.match(stdout, /no worker is running; start one: queuectl worker start/);
 });
 
 test('a list of jobs can refer to each other, as one argument or as several', async (t) => {
@@ -160,18 +160,18 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
   'two jobs of one name': [
     'f.yaml',
     'jobs:\n - {name: a, command: x}\n\n - {name: a, command: y}\n',
-    /line 4: there are two jobs named 'a': see line 2; nothing/,
+    /line 4: duplicate job name 'a': see line 2; nothing/,
   ],
-  'two jobs of one name in a map': ['f.json', '{"jobs":{\n"a":"x",\n"a":"y"}}', /line 3: 'a' is there twice/],
+  'two jobs of one name in a map': ['f.json', '{"jobs":{\n"a":"x",\n"a":"y"}}', /line 3: duplicate key 'a'/],
   'a parent that nobody is': [
     'f.yaml',
     'jobs:\n - {name: extract, command: x}\n - {name: load, command: y, after: extrat}\n',
-    /line 3: it waits for job 'extrat', which is not there; nothing was enqueued\n hint: did you mean 'extract'\?/,
+    /line 3: dependency not found: job 'extrat'; nothing was enqueued\n hint: did you mean 'extract'\?/,
   ],
   'jobs that wait for each other': [
     'f.yaml',
     'jobs:\n  a: {command: x, after: b}\n  b: {command: x, after: a}\n',
-    /line 2: these jobs wait for each other: a -> b -> a/,
+    /line 2: dependency cycle: a -> b -> a/,
   ],
   'a field that no job has': [
     'f.yaml',
@@ -181,27 +181,31 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
   'a command that YAML takes for a truth': [
     'f.yaml',
     'jobs:\n  a: {command: true}\n',
-    /line 2: 'command' must be.*\n hint: .*quotes/,
+    /line 2: 'command' must be.*\n hint: quote /,
   ],
-  'a flow without jobs': ['f.yaml', 'jobs: []\n', /there are no jobs in the flow/],
-  'an empty file': ['f.yaml', '# nothing\n', /there are no jobs in 'f.yaml'/],
+  'a flow without jobs': ['f.yaml', 'jobs: []\n', /no jobs in the workflow/],
+  'an empty file': ['f.yaml', '# nothing\n', /no jobs in 'f.yaml'/],
   'a name for the jobs that is not known': [
     'f.yaml',
     'group: g\njobss:\n  a: x\n',
-    /line 3: a flow has no field 'jobss'; nothing was enqueued\n hint: did you mean 'jobs'\?/,
+    /line 3: unknown workflow field 'jobss'; nothing was enqueued\n hint: did you mean 'jobs'\?/,
   ],
   'a command alone that YAML takes for a truth': [
     'f.yaml',
     'jobs:\n  a: true\n',
-    /line 2: a job must be .*\n hint: .*needs quotes: "true"/,
+    /line 2: a job must be .*\n hint: .*quote .*"true"/,
   ],
   'something behind a flow': [
     'f.json',
     '{"jobs":{"a":"true"}}\n\n{"command":"true"}\n',
-    /line 3: there is something behind the flow/,
+    /line 3: unexpected data after the workflow/,
   ],
-  'commands without --lines': ['f.txt', 'make a\nmake b\n', /neither JSON nor a flow .*\n hint: --lines/],
-  'YAML that is none': ['f.yaml', 'jobs: [\n', /line \d: not valid YAML/],
+  'commands without --lines': [
+    'f.txt',
+    'make a\nmake b\n',
+    /neither JSON nor a YAML workflow\n hint: use --lines/,
+  ],
+  'YAML that is none': ['f.yaml', 'jobs: [\n', /line \d: invalid YAML/],
   'a file that is not there': ['other', '', /cannot read 'f.yaml'/],
 };
 
@@ -227,7 +231,7 @@ test('a job that would wait for both the success and the failure of another is r
     const refusal = await queue.refused(2, args);
     assert.match(
       refusal,
-      /both the success and the failure of .*, so it could never run\n hint: .*--after-any-end/,
+      /both the success and the failure of .* and could never run\n hint: .*--after-any-end/,
     );
   }
   assert.equal(await queue.count(), 1);

@@ -101,18 +101,18 @@ test('--print-id prints the ids, --json the jobs', async (t) => {
 });
 
 const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
-  'a template without a blank': [['--each', '-', 'echo'], /no \{\} in it/],
+  'a template without a blank': [['--each', '-', 'echo'], /contains no \{\}/],
   'quotes around a blank': [['--each', '-', "echo '{}'"], /inside quotes/],
-  'an array of ten million': [['--array', '0-9999999', 'true'], /1000000 is the most/],
-  'an empty range': [['--array', '5-1', 'true'], /5-1, which is empty/],
-  'no job at a time': [['--array', '0-9%0', 'true'], /at least one job/],
-  'an array and a list': [['--array', '0-9', '--each', '-', 'true'], /--array and --each at once/],
-  'an array and a file': [['--array', '0-9', '--file', '-', 'true'], /--file and --array at once/],
-  'one id for all': [['--array', '0-9', '--id', 'x', 'true'], /--id gives every job the same id/],
+  'an array of ten million': [['--array', '0-9999999', 'true'], /the maximum is 1000000/],
+  'an empty range': [['--array', '5-1', 'true'], /the empty range 5-1/],
+  'no job at a time': [['--array', '0-9%0', 'true'], /the limit must be 1 or more/],
+  'an array and a list': [['--array', '0-9', '--each', '-', 'true'], /--array and --each cannot be combined/],
+  'an array and a file': [['--array', '0-9', '--file', '-', 'true'], /--file and --array cannot be combined/],
+  'one id for all': [['--array', '0-9', '--id', 'x', 'true'], /--id would give every job the same ID/],
   'no command': [['--array', '0-9'], /command required/],
   'no command for a list': [['--each', '-'], /command required/],
   'a file that is not there': [['--each', 'nowhere', 'echo {}'], /cannot read 'nowhere'/],
-  'no lines': [['--each', '-', 'echo {}'], /there are no lines in '-'/],
+  'no lines': [['--each', '-', 'echo {}'], /no lines in '-'/],
   'a bad group': [['--array', '0-9', '--group', 'a b', 'true'], /job 1: 'group' 'a b' has characters/],
 };
 

@@ -44,10 +44,7 @@ test('--if-exists error exits with 4', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'k', 'make a');
   const said = await queue.refused(4, ['enqueue', '--unique', 'k', '--if-exists', 'error', 'make b']);
-  assert.match(
-    said,
-    new RegExp(`there is a job with the unique key 'k' already: ${id}; nothing was enqueued`),
-  );
+  assert.match(said, new RegExp(`job ${id} already has the unique key 'k'; nothing was enqueued`));
   assert.equal(await queue.count(), 1);
 });
 
@@ -65,7 +62,7 @@ test('many jobs from a file can be unique, each with its own key', async (t) => 
     keys.map((key) => `{"command":"make ${key}","unique_key":"${key}"}\n`).join('');
   await queue.run(['enqueue', '-'], { input: lines(['a', 'b']) });
   const { stdout } = await queue.run(['enqueue', '-'], { input: lines(['b', 'c', 'c']) });
-  assert.equal(stdout, '1 job enqueued, 2 exist already\n');
+  assert.equal(stdout, '1 job enqueued, 2 already exist\n');
   assert.deepEqual(
     (await queue.jobs('--reverse')).map(({ command }) => command),
     ['make a', 'make b', 'make c'],
@@ -80,14 +77,14 @@ test('many unique jobs are said to be in a group only if some of them went in', 
   const enqueue = (input: string) =>
     queue.run(['enqueue', '--each', '-', '--group', 'g', '--unique', '--', 'make', '{}'], { input });
   assert.equal((await enqueue('a\nb\n')).stdout, '2 jobs enqueued in group g\n');
-  assert.equal((await enqueue('a\nb\n')).stdout, '0 jobs enqueued, 2 exist already\n');
-  assert.equal((await enqueue('a\nc\n')).stdout, '1 job enqueued in group g, 1 exists already\n');
+  assert.equal((await enqueue('a\nb\n')).stdout, '0 jobs enqueued, 2 already exist\n');
+  assert.equal((await enqueue('a\nc\n')).stdout, '1 job enqueued in group g, 1 already exists\n');
 });
 
 test('a file of commands is unique by its commands', async (t) => {
   const queue = newQueue(t);
   const { stdout } = await queue.run(['enqueue', '-', '--lines', '--unique'], { input: 'a\nb\na\n' });
-  assert.equal(stdout, '2 jobs enqueued, 1 exists already\n');
+  assert.equal(stdout, '2 jobs enqueued, 1 already exists\n');
 });
 
 test('twenty at once give one job', async (t) => {
@@ -133,7 +130,7 @@ test('the job of a schedule can be unique, and be edited', async (t) => {
   assert.match(await queue.text('schedule', 'run', 's'), /^\S+ {2}exists {2}pending\n$/);
   assert.match(
     await queue.text('schedule', 'show', 's'),
-    /skipped +\S+ +there was a job with its unique key/,
+    /skipped +\S+ +a job with the same unique key existed/,
   );
   assert.deepEqual(
     (await queue.jobs()).map(({ unique_key }) => unique_key),

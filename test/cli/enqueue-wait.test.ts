@@ -52,7 +52,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.equal(code, 130);
     assert.equal(
       stdout,
-      'stopped: 1 of 2 done; queuectl worker start runs the rest, queuectl group cancel g ends it\n',
+      'stopped waiting: 1 of 2 finished; run the rest with: queuectl worker start; cancel the group with: queuectl group cancel g\n',
     );
     assert.ok(!queue.files().includes('never'));
   });
@@ -83,7 +83,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     const named = await queue.run(['enqueue', '-', '--lines', '--group', 'g', '--work', '2'], {
       input: 'true\ntrue',
     });
-    assert.match(named.stderr, /1 worker of this queue may run these jobs too: up to 6 at once; /);
+    assert.match(named.stderr, /1 worker may also run these jobs, up to 6 at once; /);
     await queue.text('worker', 'stop');
   });
 
@@ -106,7 +106,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.equal(code, 130);
     assert.match(
       stdout,
-      /^stopped: [12] of 3 done; 1 worker runs the rest, queuectl group cancel g ends it\n$/,
+      /^stopped waiting: [12] of 3 finished; 1 worker continues with the rest; cancel the group with: queuectl group cancel g\n$/,
     );
     await queue.text('resume');
     await worker.leave();
@@ -129,7 +129,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const started = queue.start(['enqueue', '--work', '2', '--weight', '5', 'true']);
     await until('it says so', () =>
-      started.stderr().includes('takes 5 slots, and no worker of queue default has more than 2'),
+      started.stderr().includes('needs 5 slots, but no worker of queue default has more than 2'),
     );
     started.kill('SIGINT');
     assert.equal((await started.ended).code, 130);
@@ -142,7 +142,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     const input = '{"command":"true","group":"a"}\n{"command":"true","group":"b"}';
     assert.match(
       await queue.refused(2, ['enqueue', '-', '--wait'], { input }),
-      /^error: jobs are waited for as one group, and these name several: a, b; nothing was enqueued\n/,
+      /^error: --wait requires one group, but the jobs name several: a, b; nothing was enqueued\n/,
     );
     assert.equal(await queue.count(), 0);
   });

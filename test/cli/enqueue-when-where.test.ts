@@ -18,7 +18,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
         assert.deepEqual([code, stdout], [2, ''], line);
         assert.match(
           stderr,
-          /^error: (line 1: )?the current folder was removed.*\n hint: .*--cwd DIR/m,
+          /^error: (line 1: )?the current directory no longer exists.*\n hint: .*--cwd DIR/m,
           line,
         );
       }
@@ -40,7 +40,10 @@ suite('where a job runs', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const { code, stderr } = await queue.sh('mkdir gone; cd gone; rmdir ../gone; queuectl --db q.db status');
     assert.equal(code, 2);
-    assert.match(stderr, /^error: the current folder was removed, so 'q\.db' means no file\n hint: /m);
+    assert.match(
+      stderr,
+      /^error: the current directory no longer exists, so the relative path 'q\.db' cannot be resolved\n hint: /m,
+    );
   });
 
   test('a folder that does not exist is refused, however it was given', async (t) => {
@@ -56,18 +59,18 @@ suite('where a job runs', { concurrency: 2 }, () => {
       const refusal = await queue.refused(2, args);
       assert.match(
         refusal,
-        /the folder '.*nowhere' does not exist\n hint: mkdir -p .*nowhere/,
+        /directory '.*nowhere' does not exist\n hint: create it: mkdir -p .*nowhere/,
         args.join(' '),
       );
     }
     assert.match(
       await queue.refused(2, ['enqueue', '--cwd', 'a-file', 'true']),
-      /'.*a-file' is not a folder/,
+      /'.*a-file' is not a directory/,
     );
     const input = `{"command":"true"}\n{"command":"true","cwd":"${missing}"}\n`;
     assert.match(
       await queue.refused(2, ['enqueue', '-'], { input }),
-      /line 2: the folder '.*nowhere' does not exist; nothing was enqueued/,
+      /line 2: directory '.*nowhere' does not exist; nothing was enqueued/,
     );
     assert.equal(await queue.count(), 0);
     fs.mkdirSync(missing);
@@ -100,7 +103,7 @@ suite('when a job runs', { concurrency: 2 }, () => {
   test('a time that has passed is said to have passed', async (t) => {
     const queue = newQueue(t);
     const said = await queue.text('enqueue', '--id', 'a', '--run-at', '2020-01-02 10:00', 'true');
-    assert.equal(said, 'a  enqueued  runs now: 2020-01-02 10:00 has passed\n');
+    assert.equal(said, 'a  enqueued  runs now: 2020-01-02 10:00 is in the past\n');
     assert.equal((await queue.show('a')).state, 'pending');
   });
 

@@ -182,7 +182,7 @@ describe('an environment', () => {
     db.close();
     const { code, stdout } = await queue.run(['doctor']);
     assert.equal(code, 1);
-    assert.match(stdout, /1 job refers to an environment that is not there/);
+    assert.match(stdout, /1 job refers to a missing environment/);
   });
 
   test('is that of the worker when the job, the setting or the shell says so', async (t) => {
@@ -208,7 +208,7 @@ describe('an environment', () => {
     await enqueueIn(queue, { SHELL_OF: 'second' }, '--id', 'b', say);
     const moved = path.join(queue.folder, 'moved.db');
     await queue.text('migrate', '--to', moved);
-    assert.match(await queue.text('migrate', '--to', moved), /2 jobs had been moved before/);
+    assert.match(await queue.text('migrate', '--to', moved), /2 jobs already copied before/);
     await drainIn(queue, { QUEUECTL_DB: moved, SHELL_OF: 'worker' });
     const logs = ['a', 'b'].map((id) => queue.text('--db', moved, 'logs', id));
     const [first, second] = await Promise.all(logs);
@@ -231,7 +231,7 @@ describe('an environment', () => {
     const said = await queue.refused(2, ['enqueue', 'true'], { env });
     assert.match(
       said,
-      /environment of this shell has \d+ bytes, over the 1048576 .*\n hint: .*--no-inherit-env/,
+      /environment of this shell is \d+ bytes long, more than the limit of 1048576; .*\n hint: .*--no-inherit-env/,
     );
     const piped = await queue.run(['enqueue', '-', '--lines'], { env, input: 'true\n' });
     assert.equal(piped.code, 2);
@@ -258,7 +258,7 @@ describe('show', () => {
     const env = { SHELL_SECRET: 'hunter2' };
     const id = await enqueueIn(queue, env, '-e', 'OWN_SECRET=hunter3', 'true');
     const text = await queue.text('show', id);
-    assert.match(text, /environment of the shell that enqueued it, \d+ variables\n/);
+    assert.match(text, /environment of the enqueueing shell: \d+ variables\n/);
     assert.doesNotMatch(text, /hunter/);
     const json = await queue.text('show', id, '--json');
     assert.doesNotMatch(json, /hunter/);

@@ -41,25 +41,25 @@ test('an export counts schedules, and names users, tokens and secrets that it le
   await queue.run(['secret', 'set', 'PASSWORD'], { input: 'much too secret' });
   const file = path.join(queue.folder, 'backup.ndjson');
   const { stdout, stderr } = await queue.run(['export', '--all', file]);
-  assert.match(stdout, /^exported 0 jobs, 2 schedules to /);
+  assert.match(stdout, /^0 jobs, 2 schedules exported to /);
   assert.equal(
     stderr,
-    'not exported: 1 user, 1 token, 1 secret; queuectl migrate copies them to another queue\n',
+    'not exported: 1 user, 1 token, 1 secret; to copy them to another database: queuectl migrate\n',
   );
   const piped = await queue.run(['export', '--all']);
-  assert.match(piped.stderr, /^exported 0 jobs, 2 schedules\nnot exported: 1 user, 1 token, 1 secret;/);
+  assert.match(piped.stderr, /^0 jobs, 2 schedules exported\nnot exported: 1 user, 1 token, 1 secret;/);
   const { left_out } = await queue.json<Document>('export', '--all', '--force', file);
   assert.deepEqual(left_out, { users: 1, tokens: 1, secrets: 1 });
-  assert.match(await other.text('import', file), /^imported 0 jobs, 2 schedules$/m);
-  assert.match(await other.text('import', file), /^imported 0 jobs$/m, 'they are there already');
+  assert.match(await other.text('import', file), /^0 jobs, 2 schedules imported$/m);
+  assert.match(await other.text('import', file), /^0 jobs imported$/m, 'they are there already');
 });
 
 test('a backup brings everything back: jobs, attempts, output, settings, environments', async (t) => {
   const [queue, other] = [await livedIn(t), newQueue(t)];
   const file = path.join(queue.folder, 'backup.ndjson');
-  assert.match(await queue.text('export', '--all', file), /^exported 6 jobs, 4 attempts, 2 settings to /);
+  assert.match(await queue.text('export', '--all', file), /^6 jobs, 4 attempts, 2 settings exported to /);
   assert.equal(fs.statSync(file).mode & 0o777, 0o600);
-  assert.match(await other.text('import', file), /^imported 6 jobs, 4 attempts, 2 settings$/m);
+  assert.match(await other.text('import', file), /^6 jobs, 4 attempts, 2 settings imported$/m);
   for (const id of ['good', 'dead', 'large', 'after', 'later', 'waits']) {
     const [before, after] = [
       await queue.json('show', id, '--show-env'),
@@ -124,7 +124,7 @@ test('a job that runs is exported as pending, and it is said', async (t) => {
   const worker = await queue.worker();
   await queue.untilState('long', 'processing');
   const file = path.join(queue.folder, 'file');
-  assert.match(await queue.text('export', '--all', file), /1 job that ran went in as pending/);
+  assert.match(await queue.text('export', '--all', file), /1 running job exported as pending/);
   await queue.prepare('cancel', 'long');
   await worker.leave();
   await other.text('import', file);
@@ -143,17 +143,23 @@ test('a taken id refuses the whole file; --skip-existing leaves such jobs out', 
   await queue.text('export', file);
   assert.match(await other.refused(4, ['import', file]), /job 'b' already exists; nothing was imported/);
   assert.equal(await other.count(), 1);
-  assert.match(await other.text('import', '--skip-existing', file), /^imported 2 jobs; 1 job left out/);
+  assert.match(
+    await other.text('import', '--skip-existing', file),
+    /^2 jobs imported; 1 job skipped because the ID exists$/m,
+  );
   assert.equal((await other.show('b')).command, 'echo mine');
   assert.equal(await other.text('config', 'get', 'max_retries'), '1\n', 'what is there stays');
-  assert.match(await other.text('import', '--skip-existing', file), /^imported 0 jobs; 3 jobs left out/);
+  assert.match(
+    await other.text('import', '--skip-existing', file),
+    /^0 jobs imported; 3 jobs skipped because the ID exists$/m,
+  );
 });
 
 test('a pipe is as good as a file, in both directions', async (t) => {
   const [queue, other] = [await livedIn(t), newQueue(t)];
   const { code, stderr } = await queue.sh(`queuectl export --all | queuectl --db '${other.db}' import -`);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /exported 6 jobs/);
+  assert.match(stderr, /^6 jobs, 4 attempts, 2 settings exported$/m);
   assert.equal(await other.count(), 6);
   const left = fs
     .readdirSync(process.env.TMPDIR ?? '/tmp')
@@ -164,7 +170,7 @@ test('a pipe is as good as a file, in both directions', async (t) => {
 test('a file that is there is not replaced unasked, and a failed export leaves none', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('mine', 'precious');
-  assert.match(await queue.refused(4, ['export', file]), /'.*mine' is there already; nothing was written/);
+  assert.match(await queue.refused(4, ['export', file]), /file '.*mine' already exists; nothing was written/);
   assert.equal(fs.readFileSync(file, 'utf8'), 'precious');
   await queue.text('export', '--force', file);
   assert.match(fs.readFileSync(file, 'utf8'), /^\{"queuectl":/);
@@ -187,9 +193,9 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     change('job', (said) => ({ ...said, job: { ...(said.job as Document), ...edit } }));
   const line = (kind: string): string => `line ${at(kind) + 1}: `;
   const wrong: [string, readonly string[] | string, RegExp][] = [
-    ['empty', '', /it is empty/],
-    ['text', 'hello\n', /it is not an export of queuectl/],
-    ['jobs', '{"command":"true"}\n', /not an export of queuectl[\s\S]*hint: .*enqueue --file/],
+    ['empty', '', /the file is empty/],
+    ['text', 'hello\n', /the file is not a queuectl export/],
+    ['jobs', '{"command":"true"}\n', /not a queuectl export[\s\S]*hint: .*enqueue --file/],
     [
       'a newer format',
       change('queuectl', ({ queuectl }) => ({ queuectl: { ...(queuectl as Document), format: 99 } })),
@@ -200,28 +206,32 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
       change('queuectl', ({ queuectl }) => ({ queuectl: { ...(queuectl as Document), schema: 99 } })),
       /newer queuectl/,
     ],
-    ['cut between lines', lines.slice(0, -1), /cut short: its last line is missing/],
-    ['cut within a line', lines.join('\n').slice(0, -5), /cut short in line/],
+    ['cut between lines', lines.slice(0, -1), /the file is truncated: its last line is missing/],
+    ['cut within a line', lines.join('\n').slice(0, -5), /the file is truncated at line \d+/],
     [
       'a missing line',
       lines.filter((_, i) => i !== at('attempt') + 1),
-      /it counts \d+ outputs, and there are \d+/,
+      /the file declares \d+ outputs but contains \d+/,
     ],
-    ['lines behind the end', [...lines, lines[1] ?? ''], /comes after its last line/],
-    ['garbage', lines.map((one, i) => (i === 3 ? 'garbage' : one)), /line 4 is not JSON/],
+    ['lines behind the end', [...lines, lines[1] ?? ''], /follows the end marker/],
+    ['garbage', lines.map((one, i) => (i === 3 ? 'garbage' : one)), /line 4 is not valid JSON/],
     ['no object', lines.map((one, i) => (i === 3 ? '[1]' : one)), /line 4 is not a JSON object/],
     [
       'an unknown thing',
       lines.map((one, i) => (i === 3 ? '{"thing":1}' : one)),
-      /line 4: it says nothing that is known: thing/,
+      /line 4: unknown record: thing/,
     ],
     ['an unknown column', job({ 'id" ); DROP TABLE jobs; --': 1 }), /unknown field 'id" \); DROP/],
-    ['a local column', job({ seq: 7 }), /unknown field 'seq' of jobs/],
-    ['a wrong type', job({ priority: 'high' }), new RegExp(`${line('job')}'priority' of jobs must be`)],
-    ['a wrong state', job({ state: 'processing' }), /'processing' cannot be the state of a job/],
-    ['a wrong id', job({ id: 'a b' }), /'a b' cannot be an id/],
-    ['an id that is a route', job({ id: 'count' }), /'count' cannot be an id/],
-    ['a queue that leads to another route', job({ queue: '..' }), /'\.\.' cannot be a name \(queue\)/],
+    ['a local column', job({ seq: 7 }), /unknown field 'seq' in jobs/],
+    [
+      'a wrong type',
+      job({ priority: 'high' }),
+      new RegExp(`${line('job')}field 'priority' in jobs must be of type integer`),
+    ],
+    ['a wrong state', job({ state: 'processing' }), /invalid job state 'processing'/],
+    ['a wrong id', job({ id: 'a b' }), /invalid job ID 'a b'/],
+    ['an id that is a route', job({ id: 'count' }), /invalid job ID 'count'/],
+    ['a queue that leads to another route', job({ queue: '..' }), /invalid name '\.\.' \(queue\)/],
     [
       'a missing field',
       change('job', (said) => ({ ...said, job: { id: 'x', state: 'pending' } })),
@@ -230,7 +240,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     [
       'an unknown environment',
       change('job', (said) => ({ ...said, environment: 77 })),
-      /its environment does not come before it/,
+      /the job's environment is missing before the job/,
     ],
     [
       'the same job twice',
@@ -240,23 +250,19 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
         ...lines.slice(at('job') + 1, -1),
         lines.at(-1)?.replace('"jobs":6', '"jobs":7') ?? '',
       ],
-      /job 'good' is already in line \d+/,
+      /job 'good' already appears on line \d+/,
     ],
     [
       'a wrong outcome',
       change('attempt', (said) => ({ attempt: { ...(said.attempt as Document), outcome: 'lucky' } })),
-      /no attempt ends 'lucky'/,
+      /invalid attempt outcome 'lucky'/,
     ],
     [
       'output that is no base64',
       change('output', (said) => ({ ...said, output: '***' })),
-      /its output is not base64/,
+      /the attempt's output is not base64/,
     ],
-    [
-      'an unknown table',
-      change('row', (said) => ({ ...said, table: 'workers' })),
-      /there is no table 'workers' of a queue/,
-    ],
+    ['an unknown table', change('row', (said) => ({ ...said, table: 'workers' })), /unknown table 'workers'/],
   ];
   for (const [name, content, sentence] of wrong) {
     const bad = other.write('bad', typeof content === 'string' ? content : `${content.join('\n')}\n`);

@@ -46,7 +46,10 @@ suite('list', { concurrency: 2 }, () => {
       ['older:2026-01-01', 0],
     ] as const)
       assert.equal((await queue.jobs(...line.split(' '))).length, found, line);
-    assert.match(await queue.refused(2, ['list', '--newer-than', '2199-01-01']), /needs a duration or a day/);
+    assert.match(
+      await queue.refused(2, ['list', '--newer-than', '2199-01-01']),
+      /must be a duration or a date/,
+    );
   });
 
   test('names what it does not understand, and shows nothing', async (t) => {
@@ -61,9 +64,9 @@ suite('list', { concurrency: 2 }, () => {
     );
     assert.match(
       await queue.refused(2, ['list', 'older:soon']),
-      /'older' needs a duration or a day, not 'soon'/,
+      /'older' must be a duration or a date, not 'soon'/,
     );
-    assert.match(await queue.refused(2, ['list', '--older-than', 'soon']), /--older-than needs a duration/);
+    assert.match(await queue.refused(2, ['list', '--older-than', 'soon']), /--older-than must be a duration/);
     assert.match(await queue.refused(2, ['list', 'error:"open']), /a quote is not closed/);
     const { stderr } = await queue.run(['list', 'queu:mail', '--json']);
     assert.equal(JSON.parse(stderr).code, 'invalid_filter');

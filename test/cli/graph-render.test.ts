@@ -71,7 +71,7 @@ describe('a graph in the terminal', () => {
   it('says by which rule a job waits, when it is not for success', () => {
     const text = drawn(graph(nodes('a', 'b', 'c'), 'a>b:failure', 'a>c:end')).join('\n');
     assert.match(text, /b +pending +after failure of a/);
-    assert.match(text, /c +pending +after any end of a/);
+    assert.match(text, /c +pending +after any outcome of a/);
   });
 
   it('folds a large fan, keeps what people look for, and counts the rest', () => {

@@ -102,9 +102,12 @@ test('on a terminal it is as wide as the terminal at the most', async (t) => {
 test('what is not there is refused', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
-  assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /there is no group 'nowhere'/);
-  assert.match(await queue.refused(2, ['graph']), /which job/);
-  assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /at once/);
+  assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /group 'nowhere' not found/);
+  assert.match(await queue.refused(2, ['graph']), /missing JOB/);
+  assert.match(
+    await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']),
+    /--mermaid and --dot cannot be combined/,
+  );
 });
 
 test('every link between drawn jobs is drawn, and jobs that are left out are counted, beyond 5,000 links', async (t) => {

@@ -37,6 +37,6 @@ suite('a group from inside a job', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const { code, stderr } = await queue.run(['run', '--id', 'a', '--group', 'g', 'queuectl wait --group g']);
     assert.equal(code, 2);
-    assert.match(stderr, /^error: job a belongs to group g, and would wait for itself here\n hint: /);
+    assert.match(stderr, /^error: job a belongs to group g and cannot wait for its own group\n hint: /);
   });
 });

@@ -50,7 +50,7 @@ describe('how far a group is', () => {
     const retried = { ...counts, pending: 183, failed: 1 };
     const group = { name: 'photos', counts: retried, concurrency: null, createdAt: 0 };
     const line = progressLine(group, { style, width: 120 }, pace());
-    assert.match(line, / 1 to be tried again · 2 dead · 3\.1 a second$/);
+    assert.match(line, / 1 waiting for a retry · 2 dead · 3\.1 a second$/);
   });
 
   it('is never longer than the line', () => {

@@ -33,14 +33,14 @@ suite('group', { concurrency: 2 }, () => {
     assert.equal((await queue.json<Document[]>('group', 'list', '--limit', '0')).length, 2);
     const { stdout, stderr } = await queue.run(['group', 'list', '--limit', '1']);
     assert.equal(stdout.trimEnd().split('\n').length, 2);
-    assert.equal(stderr, 'showing 1: --limit 0 shows all\n');
+    assert.equal(stderr, 'showing the first 1 groups; show all with --limit 0\n');
   });
 
   test('show says how far it is, and which of its jobs failed and why', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
     const text = await queue.text('group', 'show', 'photos');
-    assert.match(text, /^photos {2}ended, with dead jobs\n/);
+    assert.match(text, /^photos {2}finished, with dead jobs\n/);
     assert.match(text, /3 of 3 done · 2 dead/);
     assert.match(text, /bad1 +dead +echo no such file; exit 2 +exit code 2: no such file\n/);
     assert.match(text, /queuectl group retry photos/);
@@ -60,7 +60,7 @@ suite('group', { concurrency: 2 }, () => {
   test('retry runs what failed again, and nothing else', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
-    assert.equal(await queue.text('group', 'retry', 'photos'), '2 jobs pending\n');
+    assert.equal(await queue.text('group', 'retry', 'photos'), '2 jobs requeued\n');
     assert.deepEqual(
       (await queue.jobs()).map(({ id, state, attempts }) => [id, state, attempts]),
       [
@@ -88,9 +88,12 @@ suite('group', { concurrency: 2 }, () => {
     assert.deepEqual([cancelled, outcome], [1201, 'cancelled']);
     assert.equal(
       (await queue.untilState('child', 'cancelled')).last_error,
-      'group g, which it waited for, has cancelled jobs',
+      'dependency failed: group g has cancelled jobs',
     );
-    assert.equal(await queue.text('group', 'cancel', 'g', '--yes'), 'nothing to cancel: all have ended\n');
+    assert.equal(
+      await queue.text('group', 'cancel', 'g', '--yes'),
+      'nothing to cancel: all jobs are finished\n',
+    );
     await worker.leave();
   });
 
@@ -103,9 +106,9 @@ suite('group', { concurrency: 2 }, () => {
     );
     assert.equal(await queue.count(), 4);
     await queue.refused(2, ['group', 'delete', 'photos']);
-    assert.equal(await queue.text('group', 'delete', 'photos', '--yes'), '3 jobs removed\n');
+    assert.equal(await queue.text('group', 'delete', 'photos', '--yes'), '3 jobs deleted\n');
     assert.deepEqual(ids(await queue.jobs()), ['other']);
-    assert.equal(await queue.text('group', 'delete', 'other', '--cancel', '--yes'), '1 job removed\n');
+    assert.equal(await queue.text('group', 'delete', 'other', '--cancel', '--yes'), '1 job deleted\n');
     assert.deepEqual(await queue.json('group', 'list'), []);
     assert.equal(await queue.count(), 0);
   });
@@ -123,7 +126,7 @@ suite('group', { concurrency: 2 }, () => {
     for (const verb of ['show', 'cancel', 'retry', 'delete'])
       assert.equal(
         await queue.refused(3, ['group', verb, 'nobody']),
-        "error: there is no group 'nobody'\n hint: queuectl group list shows the groups there are\n",
+        "error: group 'nobody' not found\n hint: list the groups: queuectl group list\n",
       );
     await queue.refused(2, ['group', 'show']);
     await queue.refused(2, ['group', 'list', '--limit', '-1']);

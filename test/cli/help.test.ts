@@ -48,7 +48,7 @@ test('the overview leads with examples and groups the commands by what people wa
   const overview = await queue.text('--help');
   assert.match(
     overview,
-    /queuectl enqueue 'make thumbnails'[\s\S]*\nRun things\n[\s\S]*\nLook\n[\s\S]*\nRepair[\s\S]*\nSet up\n/,
+    /queuectl enqueue 'make thumbnails'[\s\S]*\nRun jobs\n[\s\S]*\nLook\n[\s\S]*\nRepair[\s\S]*\nSet up\n/,
   );
   assert.equal(await queue.text('-h'), overview);
   assert.equal(await queue.text('help'), overview);
@@ -63,7 +63,7 @@ test('every command of the contract is in the overview', async () => {
     'enqueue,run,worker start,worker run,worker stop,worker list,status,list,show,logs,retry,cancel,hold,release,run-now,edit,move,delete,dlq list,' +
     'dlq show,dlq retry,dlq purge,config list,config get,config set,config unset,metrics,wait,prune,reset,init,migrate,' +
     'doctor,demo,schedule add,schedule list,schedule show,schedule edit,schedule pause,schedule resume,' +
-    'schedule run,schedule next,schedule remove,schedule import';
+    'schedule run,schedule next,schedule delete,schedule import';
   for (const name of promised.split(',')) assert.ok(names.includes(name), name);
 });
 
@@ -87,11 +87,12 @@ test('the help of every command fits 80 columns', async (t) => {
 test('options that few need are named in the help, and explained by their topic', async (t) => {
   const queue = newQueue(t);
   const help = await queue.text('enqueue', '--help');
-  assert.match(help, /\n {2}flow +--name --group /);
+  assert.match(help, /\n {2}workflow +--name --group /);
   assert.doesNotMatch(help, /--after JOB/);
   const flow = await queue.text('enqueue', '--help', 'flow');
-  assert.match(flow, /\n {2}--after JOB +run when/);
+  assert.match(flow, /\n {2}--after JOB +run after this job/);
   assert.equal(await queue.text('help', 'enqueue', 'flow'), flow);
+  assert.equal(await queue.text('enqueue', '--help', 'workflow'), flow);
   assert.equal(await queue.text('enqueue', '--help', 'nothing'), help);
 });
 
@@ -106,7 +107,7 @@ test('help COMMAND is COMMAND --help', async (t) => {
 
 test('a large group is one line of the overview, with its verbs', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.text('--help'), /^ {2}schedule +again and again: add, list, show, /m);
+  assert.match(await queue.text('--help'), /^ {2}schedule +timed jobs: add, list, show, /m);
 });
 
 test('a group by itself lists its verbs', async (t) => {
@@ -136,7 +137,7 @@ test('a mistyped command is answered with the one that is near', async (t) => {
   }
   assert.match(
     await queue.refused(2, ['frobnicate']),
-    /unknown command 'frobnicate'\n hint: queuectl --help/,
+    /unknown command 'frobnicate'\n hint: list the commands: queuectl --help/,
   );
   assert.match(await queue.refused(2, ['constructor']), /unknown command 'constructor'/);
 });
@@ -145,9 +146,12 @@ test('a mistyped option is answered with the one that is near', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sate', 'dead']), /unknown option '--sate'\n.*'--state'/);
   assert.match(await queue.refused(2, ['status', '--jsn']), /unknown option '--jsn'\n.*'--json'/);
-  assert.match(await queue.refused(2, ['list', '-z']), /unknown option '-z'\n hint: queuectl list --help/);
-  assert.match(await queue.refused(2, ['list', '--limit']), /--limit needs a value: --limit N/);
-  assert.match(await queue.refused(2, ['status', 'now']), /'now' is one argument too many/);
+  assert.match(
+    await queue.refused(2, ['list', '-z']),
+    /unknown option '-z'\n hint: list the options: queuectl list --help/,
+  );
+  assert.match(await queue.refused(2, ['list', '--limit']), /--limit requires a value: --limit N/);
+  assert.match(await queue.refused(2, ['status', 'now']), /unexpected argument 'now'/);
 });
 
 test('an unknown option without a command is refused', async (t) => {

@@ -11,7 +11,7 @@ suite('hold', { concurrency: 2 }, () => {
     assert.equal(await queue.text('hold', 'a', '--reason', 'until Monday'), 'a  held\n');
     const held = await queue.show('a');
     assert.deepEqual([held.state, held.held, held.held_reason], ['pending', true, 'until Monday']);
-    assert.match(await queue.text('show', 'a'), /is held: until Monday: queuectl release a/);
+    assert.match(await queue.text('show', 'a'), /held: until Monday: queuectl release a/);
     assert.match(
       await queue.text('list', 'held:yes'),
       /^id +state +command +attempts +next run\na +pending +true +0 of 4 +held\n$/,
@@ -29,11 +29,11 @@ suite('hold', { concurrency: 2 }, () => {
     for (const verb of ['hold', 'release', 'run-now'])
       assert.match(
         await queue.refused(4, [verb, 'done']),
-        new RegExp(`'done' is completed: ${verb} takes a job`),
+        new RegExp(`'done' is completed; ${verb} requires a job`),
       );
     await queue.enqueue('--id', 'a', 'true');
-    assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: queuectl show a/);
-    assert.match(await queue.refused(2, ['hold']), /which id\?/);
+    assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: .*queuectl why a/);
+    assert.match(await queue.refused(2, ['hold']), /missing job ID/);
     assert.match(await queue.refused(3, ['hold', 'nowhere']), /'nowhere' not found/);
   });
 });
@@ -55,12 +55,12 @@ test('why says who holds it, and a group that is given as a job is told how to c
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', '--group', 'g', 'true');
   await queue.text('hold', 'a');
-  assert.match(await queue.text('why', 'a'), /\n {2}is held by hand: queuectl release a\n/);
+  assert.match(await queue.text('why', 'a'), /\n {2}held by hand: queuectl release a\n/);
   await queue.text('hold', 'a', '--reason', 'until Monday');
-  assert.match(await queue.text('why', 'a'), /\n {2}is held: until Monday: queuectl release a\n/);
+  assert.match(await queue.text('why', 'a'), /\n {2}held: until Monday: queuectl release a\n/);
   assert.match(
     await queue.refused(3, ['release', 'group:g']),
-    /job 'group:g' not found\n hint: the jobs of a group: queuectl release --filter group:g/,
+    /job 'group:g' not found\n hint: to select the jobs of a group: queuectl release --filter group:g/,
   );
 });
 
@@ -70,7 +70,7 @@ test('run-now refuses a job that waits for others', async (t) => {
   await queue.enqueue('--id', 'b', '--after', 'a', 'true');
   assert.match(
     await queue.refused(4, ['run-now', 'b']),
-    /'b' is blocked: run-now takes a job that is pending or failed/,
+    /'b' is blocked; run-now requires a job that is pending or failed/,
   );
 });
 
@@ -84,8 +84,8 @@ test('move takes waiting jobs to another queue', async (t) => {
   await queue.drain();
   assert.match(
     await queue.refused(4, ['move', 'a', '--queue', 'fast']),
-    /'a' is completed: move takes a job that is blocked, pending or failed/,
+    /'a' is completed; move requires a job that is blocked, pending or failed/,
   );
-  assert.match(await queue.refused(2, ['move', 'a']), /to which queue\?/);
+  assert.match(await queue.refused(2, ['move', 'a']), /missing --queue NAME/);
   assert.match(await queue.refused(2, ['move', 'a', '--queue', 'a b']), /'queue' 'a b' has characters/);
 });

@@ -35,7 +35,7 @@ const hostsLeft = async (host: Host): Promise<unknown[]> =>
 suite('hosts', { concurrency: 1 }, () => {
   test('status and worker list tell who works where', async (t) => {
     const { hosts, web } = await twoHosts(t);
-    assert.match(await said(web, 'status'), /^in postgres:.*\nthe queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
+    assert.match(await said(web, 'status'), /^database postgres:.*\nthe queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
     await hosts.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.05; done' });
     await hosts.untilState('a', 'processing');
     const { host } = await hosts.attempt('a', 1);
@@ -60,13 +60,13 @@ suite('hosts', { concurrency: 1 }, () => {
     const text = await said(web, 'worker', 'stop');
     assert.match(
       text,
-      /^(w\w+ {2}stopped\n){2}1 worker on other hosts \(db\): queuectl worker stop --all-hosts\n$/,
+      /^(w\w+ {2}stopped\n){2}1 worker on other hosts \(db\); stop them with: queuectl worker stop --all-hosts\n$/,
     );
     await Promise.all([workers[0].ended, workers[1].ended]);
     assert.deepEqual(await hostsLeft(web), ['db']);
     assert.match(
       await said(web, 'worker', 'stop'),
-      /^no worker is running on web\n1 worker on other hosts \(db\): /,
+      /^no worker is running on web\n1 worker on other hosts \(db\); stop them with: /,
     );
     assert.deepEqual(await json(web, 'worker', 'stop'), []);
     assert.match(await said(db, 'worker', 'stop'), /^w\w+ {2}stopped\n$/);
@@ -128,7 +128,7 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.equal(refused.code, 4);
     assert.match(
       refused.stderr,
-      /1 worker of 'postgres:.*' running: a move .*\n hint: .*worker stop --all-hosts first\n$/,
+      /1 worker of 'postgres:.*' running; migrate requires stopped workers\n hint: stop the workers first: .*worker stop --all-hosts\n$/,
     );
     await db.die();
     const isLost = async () => (await json<Document[]>(web, 'worker', 'list'))[0]?.state === 'lost';
@@ -143,7 +143,10 @@ suite('hosts', { concurrency: 1 }, () => {
     const run = async (...args: string[]) => web.run('worker', 'stop', ...args);
     const { code, stderr } = await run('--host', 'wbe');
     assert.equal(code, 3);
-    assert.equal(stderr, "error: no worker runs on host 'wbe'\n hint: workers run on: db, web\n");
+    assert.equal(
+      stderr,
+      "error: no worker is running on host 'wbe'\n hint: workers are running on: db, web\n",
+    );
     for (const args of [
       ['--host', 'web', '--all-hosts'],
       ['w1', '--all-hosts'],

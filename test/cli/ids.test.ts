@@ -30,7 +30,7 @@ test('a start that several ids share is refused with what it could mean', async 
   await queue.prepare('enqueue', '[{"id":"job-1","command":"true"},{"id":"job-2","command":"true"}]');
   for (const verb of [['show'], ['logs'], ['retry'], ['cancel'], ['delete'], ['wait'], ['dlq', 'retry']]) {
     const refusal = await queue.refused(2, [...verb, 'job']);
-    assert.match(refusal, /'job' is the start of more than one job: job-1, job-2/, verb.join(' '));
+    assert.match(refusal, /'job' matches more than one job: job-1, job-2/, verb.join(' '));
   }
   assert.equal((await queue.json('status')).pending, 2);
 });

@@ -74,9 +74,9 @@ suite('progress', { concurrency: 2 }, () => {
     for (const said of ['400', 'x', '-1', '100.5'])
       assert.match(
         await queue.refused(2, ['progress', said], { env }),
-        /progress is a number from 0 to 100, not '.*'\n hint: queuectl progress 40/,
+        /progress must be a number from 0 to 100, not '.*'\n hint: queuectl progress 40/,
       );
-    assert.match(await queue.refused(2, ['progress'], { env }), /how far is it\?/);
+    assert.match(await queue.refused(2, ['progress'], { env }), /missing PERCENT/);
     assert.deepEqual(queue.files(), []);
   });
 
@@ -86,7 +86,7 @@ suite('progress', { concurrency: 2 }, () => {
       ['progress', '40'],
       ['result', 'set', '1'],
     ])
-      assert.match(await queue.refused(2, args), /works only inside a job, and this is not one/);
+      assert.match(await queue.refused(2, args), /works only inside a running job/);
   });
 
   test('a flood of lines is told once a second, and its last line in the end', async (t) => {
@@ -152,12 +152,12 @@ suite('a result', { concurrency: 2 }, () => {
     const env = { QUEUECTL_JOB_ID: 'a', QUEUECTL_RESULT: `${queue.folder}/said` };
     assert.match(
       await queue.refused(2, ['result', 'set', '{rows'], { env }),
-      /cannot be the result of a job: it is not valid JSON/,
+      /invalid job result: invalid JSON/,
     );
     const input = `"${'x'.repeat(10_000_000)}"`;
     assert.match(
       await queue.refused(2, ['result', 'set', '-'], { env, input }),
-      /cannot be the result of a job: it is over 65536 bytes long/,
+      /invalid job result: larger than the limit of 65536 bytes/,
     );
     assert.equal(fs.existsSync(`${queue.folder}/said`), false);
   });
@@ -167,8 +167,8 @@ suite('a result', { concurrency: 2 }, () => {
     const large = await queue.finished('head -c 10000000 /dev/zero > "$QUEUECTL_RESULT"');
     const wrong = await queue.finished('echo oops > "$QUEUECTL_RESULT"');
     for (const [id, problem] of [
-      [large, /exit code 0; its result was not kept: it is 10000000 bytes long, over 65536/],
-      [wrong, /exit code 0; its result was not kept: it is not valid JSON/],
+      [large, /exit code 0; result not stored: 10000000 bytes is more than the limit of 65536/],
+      [wrong, /exit code 0; result not stored: invalid JSON/],
     ] as const) {
       assert.match(await queue.text('show', id), problem);
       assert.equal((await queue.show(id)).last_error, null);
@@ -190,7 +190,7 @@ suite('a result', { concurrency: 2 }, () => {
     const id = await queue.enqueue('true');
     assert.match(
       await queue.refused(3, ['result', 'get', id]),
-      /has no result: it is pending\n hint: queuectl wait/,
+      /has no result: the job is pending\n hint: wait until the job finishes: queuectl wait/,
     );
     await queue.drain();
     assert.match(

@@ -44,7 +44,7 @@ suite('a long list', () => {
       assert.match(line ?? '', /^job\d+ +pending +default .* echo x/);
     const some = await queue.run(['list', '--limit', '1500'], { env: LITTLE_MEMORY });
     assert.equal(some.stdout.trimEnd().split('\n').length, 1501);
-    assert.match(some.stderr, /showing 1,500 of 40,000: --limit 0 shows all/);
+    assert.match(some.stderr, /showing 1,500 of 40,000; show all with --limit 0/);
   });
 
   test('ends quietly when its reader has gone', async () => {
@@ -82,17 +82,17 @@ suite('a list', { concurrency: 2 }, () => {
     const listed = await queue.run(['list', '--state', 'failed']);
     assert.deepEqual(
       [listed.code, listed.stdout, listed.stderr],
-      [0, '', 'no failed jobs, but 3 dead: queuectl list --state dead\n'],
+      [0, '', 'no failed jobs, but 3 dead; see queuectl list --state dead\n'],
     );
     const ofQueue = await queue.run(['list', '--state', 'failed', '--queue', 'mail']);
-    assert.match(ofQueue.stderr, /1 dead: queuectl list --state dead --queue mail\n/);
+    assert.match(ofQueue.stderr, /1 dead; see queuectl list --state dead --queue mail\n/);
     const retried = await queue.run(['retry', '--failed']);
     assert.deepEqual(
       [retried.code, retried.stdout, retried.stderr],
-      [0, '0 jobs pending\n', '3 dead: queuectl dlq retry --all\n'],
+      [0, '0 jobs requeued\n', '3 dead; see queuectl dlq retry --all\n'],
     );
     const mail = await queue.run(['retry', '--failed', '--queue', 'mail']);
-    assert.equal(mail.stderr, '1 dead: queuectl dlq retry --all --queue mail\n');
+    assert.equal(mail.stderr, '1 dead; see queuectl dlq retry --all --queue mail\n');
     assert.equal((await queue.run(['list', '--state', 'failed', '--json'])).stderr, '');
     assert.equal((await queue.run(['list', '--state', 'completed'])).stderr, '');
   });
@@ -110,7 +110,7 @@ suite('a list on a terminal', {
     await queue.run(['enqueue', '-'], { input: JSON.stringify(jobs) });
     const small = rowsOf((await queue.onTerminal(80, 'stty rows 20; queuectl list')).stdout);
     assert.equal(small.length, 19, 'a line is left for the prompt');
-    assert.match(small.at(-1) ?? '', /^showing 17 of 120: --limit 0 shows all$/);
+    assert.match(small.at(-1) ?? '', /^showing 17 of 120; show all with --limit 0$/);
     assert.match(small[1] ?? '', /^job119 /);
     const all = rowsOf((await queue.onTerminal(80, 'stty rows 20; queuectl list --limit 0')).stdout);
     assert.equal(all.length, 121);

@@ -30,7 +30,10 @@ suite('logs', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', 'true');
     const { code, stdout, stderr } = await queue.run(['logs', 'a']);
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /^job a has not started yet: no worker is running; for details: queuectl why a\n$/);
+    assert.match(
+      stderr,
+      /^job a has not started yet: no worker is running; for details run: queuectl why a\n$/,
+    );
     await queue.prepare('hold', 'a');
     const following = queue.start(['logs', '-f', 'a']);
     await until('logs -f prints the reason', () => /job a has not started yet/.test(following.stderr()));
@@ -96,7 +99,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.refused(3, ['logs', 'a', '--attempt', '9']), /job 'a' has no attempt 9/);
     assert.match(
       await queue.refused(2, ['logs', 'a', '--attempt', 'last']),
-      /--attempt needs a whole number/,
+      /--attempt must be a whole number/,
     );
   });
 
@@ -220,7 +223,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.deepEqual((await queue.run(['logs', 'a', '--raw'])).bytes, expected);
     assert.deepEqual((await queue.run(['logs', 'a', '--raw', '-f'])).bytes, expected);
     assert.equal(await queue.text('logs', 'a', '--raw', '--tail', '1'), 'no newline');
-    assert.match(await queue.refused(2, ['logs', 'a', '--raw', '--timestamps']), /exclude each other/);
+    assert.match(await queue.refused(2, ['logs', 'a', '--raw', '--timestamps']), /cannot be combined/);
   });
 
   test('--timestamps tells when each line came, of a job that runs and of one that has ended', async (t) => {
@@ -278,9 +281,9 @@ suite('logs', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo hi');
     const refusal = await queue.refused(2, ['logs', 'a', '--stderr']);
-    assert.match(refusal, /stdout and stderr of job 'a' were not kept apart/);
+    assert.match(refusal, /stdout and stderr of job 'a' were not recorded separately/);
     assert.match(refusal, /--split-output/);
-    assert.match(await queue.refused(2, ['logs', 'a', '--stderr', '--stdout']), /exclude each other/);
+    assert.match(await queue.refused(2, ['logs', 'a', '--stderr', '--stdout']), /cannot be combined/);
   });
 
   test('-f --json is a document for each start, line and end, as they come', async (t) => {

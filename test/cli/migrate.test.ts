@@ -170,11 +170,12 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.prepare('token', 'add', 'ci', '--role', 'viewer');
     await queue.prepare('schedule', 'add', 'hourly', '--every', '1h', 'true');
     const [server, file] = [await newSchema(t), path.join(queue.folder, 'back.db')];
-    const moved = /^moved 0 jobs with 0 attempts and 0 settings, 1 schedule, 1 secret, 1 user, 1 token to /;
+    const moved =
+      /^0 jobs with 0 attempts and 0 settings, 1 schedule, 1 secret, 1 user, 1 token migrated to /;
     assert.match(await queue.text('migrate', '--to', server), moved);
     assert.match(await queue.text('migrate', '--from', server, '--to', file), moved);
     for (const db of [server, file]) {
-      assert.match(await queue.text('doctor', '--db', db), /the key of this host opens every secret: 1/);
+      assert.match(await queue.text('doctor', '--db', db), /the key on this host decrypts all secrets: 1/);
       const command = ['--secret', 'PASSWORD', 'printf %s "$PASSWORD" | wc -c'];
       assert.equal((await queue.text('run', '--db', db, ...command)).trim(), '15');
     }
@@ -185,8 +186,8 @@ suite('migrate', { concurrency: 1 }, () => {
     const file = path.join(queue.folder, 'other.db');
     await queue.run(['secret', 'set', 'PASSWORD'], { input: 'much too secret' });
     await queue.run(['secret', 'set', 'OTHER', '--db', file], { input: 'another secret' });
-    assert.match(await queue.text('migrate', '--to', file), /, 1 secret to /);
-    assert.match(await queue.text('doctor', '--db', file), /the key of this host opens every secret: 2/);
+    assert.match(await queue.text('migrate', '--to', file), /, 1 secret migrated to /);
+    assert.match(await queue.text('doctor', '--db', file), /the key on this host decrypts all secrets: 2/);
     const command = ['--secret', 'PASSWORD', 'printf %s "$PASSWORD" | wc -c'];
     assert.equal((await queue.text('run', '--db', file, ...command)).trim(), '15');
   });
@@ -229,7 +230,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: `echo ${id}` }))));
     const server = await newSchema(t);
     const text = await queue.text('migrate', '--to', server);
-    assert.match(text, /^moved 2 jobs with 0 attempts and 0 settings to postgres:\/\/\S+\n$/);
+    assert.match(text, /^2 jobs with 0 attempts and 0 settings migrated to postgres:\/\/\S+\n$/);
     await queue.text('enqueue', '--db', server, '--id', 'c', 'true');
     assert.deepEqual(await ids(queue, server), ['c', 'b', 'a']);
     assert.equal((await queue.run(['worker', 'run', '--drain', '--db', server])).code, 0);
@@ -258,7 +259,7 @@ suite('migrate', { concurrency: 1 }, () => {
     const there = path.join(queue.folder, 'there.db');
     await queue.text('schedule', 'add', 'theirs', '--every', '1h', 'true', '--db', there);
     const refusal = await queue.refused(4, ['migrate', '--to', there]);
-    assert.match(refusal, /such as 'the schedule theirs'/);
+    assert.match(refusal, /for example 'the schedule theirs'/);
     await queue.text('schedule', 'remove', 'theirs', '--db', there);
     await queue.text('migrate', '--to', there);
     await queue.text('migrate', '--to', there);
@@ -322,8 +323,8 @@ suite('migrate', { concurrency: 1 }, () => {
     ] as const) {
       // biome-ignore format: two pairs
       const said = await queue.refused(4, ['migrate', '--from', from, '--to', to]);
-      assert.match(said, /1 worker of '.*home\/queue.db' running: a move/);
-      assert.match(said, /hint: queuectl --db '.*home\/queue.db' worker stop first\n/);
+      assert.match(said, /1 worker of '.*home\/queue.db' running; migrate requires stopped workers/);
+      assert.match(said, /hint: stop the workers first: queuectl --db '.*home\/queue.db' worker stop\n/);
     }
     await worker.leave();
     assert.deepEqual(await ids(queue, queue.db), []);
@@ -353,7 +354,7 @@ suite('migrate', { concurrency: 1 }, () => {
       };
       assert.equal((await moveQueue(source, target, () => {})).jobs, 1);
       assert.equal(refusals.length, 4);
-      for (const words of refusals) assert.match(words, /a queue is being moved from or to '/);
+      for (const words of refusals) assert.match(words, /a migration from or to '/);
       for (const db of [queue.db, to]) await canWork(queue, db);
       assert.equal((await source.find('a')).attempts, 0);
     });
@@ -402,7 +403,7 @@ suite('migrate', { concurrency: 1 }, () => {
       return overview();
     };
     const { message } = await refusal('move_incomplete', () => moveQueue(source, target, () => {}));
-    assert.match(message, /the hold on 'postgres:.*' was lost, so a worker may have started there/);
+    assert.match(message, /the lock on 'postgres:.*' was lost, so a worker may have started there/);
   });
 
   test('what a dead worker ran is put back first', async (t) => {
@@ -427,7 +428,7 @@ suite('migrate', { concurrency: 1 }, () => {
     for (const db of [server, file]) {
       await queue.text('enqueue', '--db', db, '--id', 'strange', 'true');
       const said = await queue.refused(4, ['migrate', '--to', db]);
-      assert.match(said, /holds jobs that are not part of this move, such as 'strange'; nothing was changed/);
+      assert.match(said, /already contains other jobs, for example 'strange'; nothing was changed/);
       assert.deepEqual(await ids(queue, db), ['strange']);
       assert.equal(await queue.text('config', 'get', 'max_retries', '--db', db), '3\n');
     }
@@ -439,7 +440,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.enqueue('--id', 'a', 'true');
     await migrate(queue, queue.db, file);
     assert.equal((await queue.run(['worker', 'run', '--drain', '--db', file])).code, 0);
-    assert.match(await queue.refused(4, ['migrate', '--to', file]), /such as 'a'/);
+    assert.match(await queue.refused(4, ['migrate', '--to', file]), /for example 'a'/);
     assert.equal((await queue.json('show', 'a', '--db', file)).state, 'completed');
   });
 
@@ -464,16 +465,13 @@ suite('migrate', { concurrency: 1 }, () => {
       from,
       to,
     ] of [[queue.db, queue.db], [queue.db, link], [server, addressWith(server, { user: 'me' })]] as const) // biome-ignore format: pairs
-      assert.match(await queue.refused(2, ['migrate', '--from', from, '--to', to]), /are the same queue/);
-    assert.match(await queue.refused(2, ['migrate']), /where to\? --to TARGET/);
+      assert.match(await queue.refused(2, ['migrate', '--from', from, '--to', to]), /are the same database/);
+    assert.match(await queue.refused(2, ['migrate']), /missing --to TARGET/);
     const nowhere = path.join(queue.folder, 'nowhere', 'queue.db');
-    assert.match(
-      await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]),
-      /there is no queue at/,
-    );
+    assert.match(await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]), /no queue found at/);
     assert.match(
       await queue.refused(3, ['migrate', '--from', server, '--to', queue.db]),
-      /no queue at 'postgres/,
+      /no queue found at 'postgres/,
     );
     assert.ok(!fs.existsSync(path.dirname(nowhere)));
   });
@@ -483,8 +481,8 @@ suite('migrate', { concurrency: 1 }, () => {
   }, async (t) => {
     const queue = await manyJobs(t);
     const { stdout } = await queue.onTerminal(80, 'queuectl migrate --to new.db');
-    assert.match(stdout, /41 % {2}500 of 1,200 jobs moved/);
-    assert.match(stdout, /moved 1,200 jobs with 1 attempt and 0 settings to \S+/);
+    assert.match(stdout, /41 % {2}500 of 1,200 jobs copied/);
+    assert.match(stdout, /1,200 jobs with 1 attempt and 0 settings migrated to \S+/);
     assert.match(stdout, /export QUEUECTL_DB='.*new.db'/);
   });
 

@@ -38,8 +38,8 @@ test('a due job shows that its key or group is full, or that it is too heavy', a
   await queue.prepare('enqueue', '--id', 'next', 'true');
   assert.deepEqual(
     await Promise.all(['k2', 'g2', 'heavy', 'next'].map((id) => nextRunOf(queue, id, '--all'))),
-    ['key is full', 'group is full', 'too heavy', 'now'],
+    ['no free key slot', 'no free group slot', 'too heavy', 'now'],
   );
-  assert.equal(await nextRunOf(queue, 'k2'), 'key is full', 'beside folded groups too');
+  assert.equal(await nextRunOf(queue, 'k2'), 'no free key slot', 'beside folded groups too');
   await queue.text('worker', 'stop', '--force');
 });

@@ -25,10 +25,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     await queue.drain();
     const job = await queue.show(id);
     assert.deepEqual([job.state, job.attempts, job.last_error], ['dead', 1, 'exit code 64']);
-    assert.match(
-      await queue.text('why', id),
-      /died .* after 1 attempt; exit code 64 is not to be tried again/,
-    );
+    assert.match(await queue.text('why', id), /became dead .* after 1 attempt; exit code 64 is not retried/);
   });
 
   test('by which a job asks to be run again later put it back, with no attempt used up', async (t) => {
@@ -44,10 +41,10 @@ suite('exit codes', { concurrency: 2 }, () => {
     const job = await queue.show(id);
     const [attempt] = job.history as Attempts;
     assert.deepEqual([job.state, job.attempts, job.last_error], ['pending', 0, null]);
-    assert.deepEqual([attempt?.outcome, attempt?.error], ['snoozed', 'asked to be run again in 3600 s']);
+    assert.deepEqual([attempt?.outcome, attempt?.error], ['snoozed', 'snoozed for 3600 s']);
     const waitsMs = Date.parse(String(job.next_run_at)) - Date.parse(String(job.updated_at));
     assert.equal(waitsMs, 3_600_000);
-    assert.match(await queue.text('show', id), /asked to be run again later once/);
+    assert.match(await queue.text('show', id), /snoozed once/);
   });
 
   test('a job that does not say when is run again after a minute', async (t) => {
@@ -92,7 +89,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     assert.deepEqual([plain?.success_codes, plain?.no_retry_codes, plain?.snooze_code], [[0], [], null]);
     assert.match(
       await queue.text('show', String(job?.id)),
-      /success codes 0, 3.*no retry after 2.*snooze code 75.*warning USR1 1 min before/s,
+      /success codes 0, 3.*no retry for exit codes 2.*snooze code 75.*warn signal USR1 1 min before the timeout/s,
     );
   });
 
@@ -145,7 +142,7 @@ test('the jobs of a schedule have them, after it was edited too; a standard inpu
     'input',
     'cat',
   ]);
-  assert.match(refusal, /cannot have a standard input of its own/);
+  assert.match(refusal, /cannot have a standard input/);
 });
 
 test('a job is warned before its timeout', async (t) => {

@@ -26,10 +26,10 @@ test('prune says how many, removes them and is written down', async (t) => {
   const { there, laptop } = await both(t);
   await cancelled(there, 1200);
   await there.enqueue('--delay', '1h', 'true');
-  assert.match(await laptop.refused(2, ['prune']), /this would remove 1,200 jobs with their logs/);
-  assert.equal(await laptop.text('prune', '--older-than', '1h', '--yes'), 'nothing to remove\n');
-  assert.equal(await laptop.text('prune', '--state', 'dead', '--yes'), 'nothing to remove\n');
-  assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs removed\n');
+  assert.match(await laptop.refused(2, ['prune']), /this command would delete 1,200 jobs with their logs/);
+  assert.equal(await laptop.text('prune', '--older-than', '1h', '--yes'), 'nothing to delete\n');
+  assert.equal(await laptop.text('prune', '--state', 'dead', '--yes'), 'nothing to delete\n');
+  assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs deleted\n');
   assert.deepEqual(await laptop.json('prune', '--yes'), { removed: 100 });
   assert.equal((await there.jobs()).length, 1);
   const [deed] = await there.json<{ action: string; via: string }[]>('activity');
@@ -42,7 +42,7 @@ test('whole queues are for admins, workers for operators', async (t) => {
   const enqueuer = (await there.text('token', 'add', 'in', '--role', 'enqueuer')).trim();
   const file = here.write('some.ndjson', 'x');
   for (const args of [['prune', '--yes'], ['export'], ['import', file]])
-    assert.match(await laptop.refused(2, args, { QUEUECTL_TOKEN: operator }), /takes the role 'admin'/);
+    assert.match(await laptop.refused(2, args, { QUEUECTL_TOKEN: operator }), /requires the role 'admin'/);
   const worker = await there.worker();
   const id = (await there.json<{ id: string }[]>('worker', 'list'))[0]?.id ?? '';
   assert.match(await laptop.refused(2, ['worker', 'stop'], { QUEUECTL_TOKEN: enqueuer }), /'operator'/);
@@ -91,7 +91,7 @@ test('where workers run on several hosts, one has to be named', async (t) => {
     await there.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'b' } }),
   ];
   await until('both are there', async () => (await there.json<unknown[]>('worker', 'list')).length === 2);
-  assert.match(await laptop.refused(2, ['worker', 'stop']), /several hosts \(.*b.*\): say which with --host/);
+  assert.match(await laptop.refused(2, ['worker', 'stop']), /several hosts \(.*b.*\); choose with --host/);
   assert.match(await laptop.text('worker', 'stop', '--host', 'b'), /^w\w+ {2}stopped\n$/);
   assert.match(await laptop.text('worker', 'stop', '--all-hosts'), /^w\w+ {2}stopped\n$/);
   await Promise.all([a.leave(), b.ended]);
@@ -104,22 +104,22 @@ test('an export through a server is the export beside the queue, and comes back 
   await there.prepare('schedule', 'add', 'tick', '--every', '1h', 'true');
   const [near, far] = [`${there.folder}/near`, `${here.folder}/far`];
   await there.text('export', '--all', near);
-  assert.match(await laptop.text('export', '--all', far), /^exported 1,501 jobs, 1 attempt/);
+  assert.match(await laptop.text('export', '--all', far), /^1,501 jobs, 1 attempt, 1 schedule exported to /);
   assert.deepEqual(linesOf(far), linesOf(near));
-  assert.match(await laptop.refused(4, ['export', far]), /is there already/);
-  assert.match(await laptop.text('export', '--state', 'dead', '--force', far), /^exported 1 job /);
+  assert.match(await laptop.refused(4, ['export', far]), /already exists/);
+  assert.match(await laptop.text('export', '--state', 'dead', '--force', far), /^1 job exported to /);
   const other = await both(t);
-  assert.match(await other.laptop.text('import', near), /^imported 1,501 jobs, 1 attempt/);
+  assert.match(await other.laptop.text('import', near), /^1,501 jobs, 1 attempt, 1 schedule imported$/m);
   await other.there.text('export', '--all', far, '--force');
   assert.deepEqual(linesOf(far), linesOf(near));
   assert.match(await other.laptop.refused(4, ['import', near]), /already exists; nothing was imported/);
   assert.match(
     await other.laptop.text('import', '--skip-existing', near),
-    /^imported 0 jobs; 1,501 jobs left out/,
+    /^0 jobs imported; 1,501 jobs skipped because the ID exists$/m,
   );
   const cut = await other.laptop.run(['import', '-'], fs.readFileSync(near, 'utf8').slice(0, 5000));
   assert.equal(cut.code, 2);
-  assert.match(cut.stderr, /'stdin' cannot be imported: it was cut short/);
+  assert.match(cut.stderr, /cannot import 'stdin': the file is truncated at line /);
 });
 
 test('an export that is cut short leaves no file', async (t) => {
@@ -194,7 +194,7 @@ test('what goes in all or none is refused when no request can hold it', async (t
   const flow = here.write('flow.json', JSON.stringify({ jobs }, null, 1));
   assert.match(
     await laptop.refused(2, ['enqueue', '--file', flow]),
-    /5000 jobs, which go in all or none, has \d+\.\d MiB, and one request to a server can have 8 MiB; nothing was enqueued/,
+    /5000 jobs, which go in all or none, is \d+\.\d MiB, more than the 8 MiB limit of one HTTP request; nothing was enqueued/,
   );
   assert.deepEqual(await there.jobs(), []);
 });

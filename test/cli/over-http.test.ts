@@ -157,8 +157,8 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   await laptop.text('queue', 'set', 'mail', '--memory', '64M', '--sandbox', 'strict', '--user', 'ann');
   await laptop.text('queue', 'set', 'mail', '--user', 'any');
   await expectSame(pair, 'queue', 'show', 'mail');
-  assert.match(await laptop.text('queue', 'pause'), /everything is paused/);
-  assert.match(await laptop.text('queue', 'resume'), /everything goes on/);
+  assert.match(await laptop.text('queue', 'pause'), /all queues paused/);
+  assert.match(await laptop.text('queue', 'resume'), /all queues resumed/);
   assert.match(await laptop.text('config', 'set', 'max-retries', '7'), /max_retries = 7/);
   assert.equal(await there.text('config', 'get', 'max_retries'), '7\n');
   await laptop.text('config', 'unset', 'max_retries');
@@ -179,8 +179,8 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
   await expectSame(pair, 'recipe', 'show', 'say');
   await laptop.text('enqueue', '--id', 'r1', '--recipe', 'say', '--param', 'what=x');
   assert.deepEqual((await there.json('show', 'r1')).command, ['echo', 'x', '1']);
-  assert.match(await laptop.text('recipe', 'remove', 'say'), /recipe say removed/);
-  assert.match(await laptop.refused(3, ['recipe', 'show', 'say']), /there is no recipe 'say'/);
+  assert.match(await laptop.text('recipe', 'remove', 'say'), /recipe say deleted/);
+  assert.match(await laptop.refused(3, ['recipe', 'show', 'say']), /recipe 'say' not found/);
   const set = await laptop.run(['secret', 'set', 'TOK'], 'from-the-laptop\n');
   assert.deepEqual([set.code, set.stdout], [0, 'secret TOK set\n']);
   await expectSame(pair, 'secret', 'list', '--json');
@@ -188,53 +188,53 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
     (await there.run(['run', '--secret', 'TOK', 'test "$TOK" = from-the-laptop && echo same'])).stdout,
     'same\n',
   );
-  assert.match(await laptop.text('secret', 'remove', 'TOK'), /secret TOK removed/);
+  assert.match(await laptop.text('secret', 'remove', 'TOK'), /secret TOK deleted/);
   await laptop.text('sandbox', 'set', 'build', '--network');
   await expectSame(pair, 'sandbox', 'list', '--json');
   await laptop.text('config', 'set', 'policy_programs', 'echo **');
   await expectSame(pair, 'policy', 'show');
   await expectSame(pair, 'policy', 'check', '--', 'echo', 'hi');
   const { code, stdout } = await laptop.run(['policy', 'check', '--', 'rm', '-rf', '/']);
-  assert.deepEqual([code, stdout], [1, "refused: program 'rm' is not allowed\n"]);
+  assert.deepEqual([code, stdout], [1, "rejected: program 'rm' is not allowed\n"]);
 });
 
 test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
   const { here, laptop, server } = await both(t);
   await laptop.text('enqueue', '--id', 'w1', 'true');
   const instead = {
-    'worker start': /start it there with --db/,
-    serve: /start it there/,
+    'worker start': /run the worker next to the database with --db/,
+    serve: /run queuectl serve next to the database/,
     init: /nothing to make/,
     doctor: /where the queue is/,
     migrate: /queuectl export and queuectl import/,
     demo: /QUEUECTL_SERVER= queuectl demo/,
     mcp: /the HTTP API or the library/,
-    reset: /one wrong address would be enough.*queuectl prune and queuectl delete/,
-    'service status': /the machine itself/,
+    reset: /next to the database.*queuectl prune or queuectl delete/,
+    'service status': /on the host of the service/,
   };
   for (const [command, hint] of Object.entries(instead)) {
     const refusal = await laptop.refused(2, command.split(' '));
-    assert.match(refusal, new RegExp(`'queuectl ${command}' cannot be done through a server\n hint: `));
+    assert.match(refusal, new RegExp(`'queuectl ${command}' does not support --server\n hint: `));
     assert.match(refusal, hint);
   }
   const flow = '{"jobs":{"a":{"command":"true"}}}';
   const before = await laptop.json('status');
   for (const words of [['true'], [flow], ['--array', '1-2', 'true']])
-    assert.match(await laptop.refused(2, ['enqueue', '--work', '2', ...words]), /--wait waits for it/);
+    assert.match(await laptop.refused(2, ['enqueue', '--work', '2', ...words]), /use --wait to wait/);
   assert.equal((await laptop.json('status')).pending, before.pending, 'and nothing was stored');
   assert.match(await laptop.refused(2, ['enqueue', '--inherit-env', 'true']), /-e NAME copies a variable/);
   assert.match(await laptop.refused(2, ['enqueue', '--cwd', 'sub', 'true']), /relative/);
   assert.match(
     await laptop.refused(2, ['list', '--server', server.url, '--db', 'x.db']),
-    /--server and --db name two/,
+    /--server and --db cannot be combined/,
   );
   assert.match(
     await laptop.refused(2, ['list'], { QUEUECTL_DB: 'x.db' }),
-    /QUEUECTL_SERVER and QUEUECTL_DB name two/,
+    /QUEUECTL_SERVER and QUEUECTL_DB cannot be combined/,
   );
   assert.match(
     (await laptop.start(['list', '--db', 'own.db']).ended).stderr,
-    /there is no queue at '.*own\.db'/,
+    /no queue found at '.*own\.db'/,
     'what is typed wins',
   );
   assert.deepEqual(
@@ -253,13 +253,13 @@ test('who gets in, and where to, is said clearly', async (t) => {
   assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /does not know this token/);
   assert.match(
     await laptop.refused(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
-    /cannot be reached: nothing listens/,
+    /cannot reach the server .*: nothing listens there/,
   );
   assert.match(await laptop.refused(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
   const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();
   assert.match(
     await laptop.refused(2, ['enqueue', 'true'], { QUEUECTL_TOKEN: viewer }),
-    /takes the role 'enqueuer', and token:looker has the role 'viewer'/,
+    /requires the role 'enqueuer', but token:looker has the role 'viewer'/,
   );
   const file = here.write('token', `${server.token}\n`);
   fs.chmodSync(file, 0o644);
@@ -273,7 +273,7 @@ test('who gets in, and where to, is said clearly', async (t) => {
 
 test('a read-only server says so', async (t) => {
   const { laptop } = await both(t, '--read-only');
-  assert.match(await laptop.refused(2, ['enqueue', 'true']), /--read-only, so nothing can be changed/);
+  assert.match(await laptop.refused(2, ['enqueue', 'true']), /\(--read-only\); nothing was changed/);
   assert.equal(await laptop.text('list', '--json'), '[]\n');
 });
 
@@ -300,12 +300,15 @@ test('a server that is too old for a command is named with its version', async (
   const here = newQueue(t);
   const old = createServer(({ url = '' }, response) => {
     const isKnown = url.startsWith('/api/v1/session');
-    const problem = { code: 'no_such_route', detail: `there is nothing at '${url}'`, hint: null };
+    const problem = { code: 'no_such_route', detail: `path '${url}' not found`, hint: null };
     response.writeHead(isKnown ? 200 : 404).end(JSON.stringify(isKnown ? { version: '0.0.1' } : problem));
   });
   t.after(() => old.close());
   await once(old.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
   const laptop = new Laptop(here, { url, token: 'x' });
-  assert.match(await laptop.refused(5, ['metrics']), /runs queuectl 0\.0\.1, which does not know this yet/);
+  assert.match(
+    await laptop.refused(5, ['metrics']),
+    /runs queuectl 0\.0\.1, which does not support this command/,
+  );
 });

@@ -151,11 +151,11 @@ test('commands that only read or change existing jobs create nothing for a misty
   ];
   for (const line of lines) {
     const refusal = await queue.refused(3, [...line.split(' '), '--db', db]);
-    assert.match(refusal, /there is no queue at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
+    assert.match(refusal, /no queue found at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
   }
   const { code, stdout } = await queue.run(['doctor', '--db', db]);
   assert.equal(code, 3);
-  assert.match(stdout, /there is no queue at/);
+  assert.match(stdout, /no queue found at '.*typo\/queue\.db'/);
   assert.deepEqual(queue.files(), []);
 });
 
@@ -165,7 +165,7 @@ test('schedule import --dry-run creates no queue', async (t) => {
   fs.writeFileSync(crontab, '0 3 * * * backup\n');
   const db = path.join(queue.folder, 'typo', 'queue.db');
   const line = ['schedule', 'import', '--crontab', crontab, '--dry-run'];
-  assert.match(await queue.refused(3, [...line, '--db', db]), /there is no queue at/);
+  assert.match(await queue.refused(3, [...line, '--db', db]), /no queue found at '.*typo\/queue\.db'/);
   const { code, stdout } = await queue.run(line, { env: { QUEUECTL_DB: undefined } });
   assert.equal(code, 0);
   assert.match(stdout, /1 schedule would be added/);

@@ -22,20 +22,20 @@ const left = async (queue: TestQueue): Promise<unknown[]> => (await queue.jobs()
 test('prune removes what is completed or cancelled, nothing else', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.equal(await queue.text('prune', '--yes'), '4 jobs removed\n');
+  assert.equal(await queue.text('prune', '--yes'), '4 jobs deleted\n');
   assert.deepEqual(await left(queue), ['dead', 'waits']);
-  assert.equal(await queue.text('prune', '--yes'), 'nothing to remove\n');
+  assert.equal(await queue.text('prune', '--yes'), 'nothing to delete\n');
 });
 
 test('prune takes an age, a number to keep, a state and a queue', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.equal(await queue.text('prune', '--older-than', '1h', '--yes'), 'nothing to remove\n');
-  assert.equal(await queue.text('prune', '--queue', 'mail', '--yes'), '1 job removed\n');
-  assert.equal(await queue.text('prune', '--state', 'cancelled', '--yes'), '1 job removed\n');
-  assert.equal(await queue.text('prune', '--state', 'completed', '--keep', '1', '--yes'), '1 job removed\n');
+  assert.equal(await queue.text('prune', '--older-than', '1h', '--yes'), 'nothing to delete\n');
+  assert.equal(await queue.text('prune', '--queue', 'mail', '--yes'), '1 job deleted\n');
+  assert.equal(await queue.text('prune', '--state', 'cancelled', '--yes'), '1 job deleted\n');
+  assert.equal(await queue.text('prune', '--state', 'completed', '--keep', '1', '--yes'), '1 job deleted\n');
   assert.deepEqual(await left(queue), ['dead', 'two', 'waits']);
-  assert.equal(await queue.text('prune', '--state', 'dead,completed', '--yes'), '2 jobs removed\n');
+  assert.equal(await queue.text('prune', '--state', 'dead,completed', '--yes'), '2 jobs deleted\n');
   assert.deepEqual(await left(queue), ['waits']);
 });
 
@@ -49,7 +49,7 @@ test('prune refuses what makes no sense, and removes nothing', async (t) => {
   assert.match(await queue.refused(2, ['prune', '--keep', '-1', '--yes']), /--keep/);
   assert.match(
     await queue.refused(2, ['prune', '--older-than', 'long', '--yes']),
-    /--older-than needs a duration/,
+    /--older-than must be a duration/,
   );
   assert.equal(await queue.count(), 6);
 });
@@ -57,9 +57,9 @@ test('prune refuses what makes no sense, and removes nothing', async (t) => {
 test('without a terminal and without --yes, prune and reset say what they would do, and do not', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.match(await queue.refused(2, ['prune']), /would remove 4 jobs.*\n hint: add --yes/);
-  assert.match(await queue.refused(2, ['reset']), /would remove all 6 jobs.*\n hint: add --yes/);
-  assert.match(await queue.refused(2, ['reset'], { input: 'y\n' }), /no terminal/);
+  assert.match(await queue.refused(2, ['prune']), /would delete 4 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['reset']), /would delete all 6 jobs.*\n hint: add --yes/);
+  assert.match(await queue.refused(2, ['reset'], { input: 'y\n' }), /not a terminal/);
   assert.equal(await queue.count(), 6);
 });
 
@@ -67,7 +67,7 @@ test('reset empties the queue and keeps the settings', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('config', 'set', 'max_retries', '7');
   await withFinishedJobs(queue);
-  assert.equal(await queue.text('reset', '--yes'), '6 jobs removed\n');
+  assert.equal(await queue.text('reset', '--yes'), '6 jobs deleted\n');
   assert.equal(await queue.count(), 0);
   assert.equal((await queue.json('status')).completed, 0);
   assert.equal(await queue.text('config', 'get', 'max_retries'), '7\n');
@@ -81,9 +81,12 @@ test('reset is refused while a worker runs, unless it is forced', async (t) => {
   const worker = await queue.worker();
   await queue.enqueue('--id', 'a', 'exec sleep 60');
   await queue.untilState('a', 'processing');
-  assert.match(await queue.refused(4, ['reset', '--yes']), /1 worker running.*\n hint: queuectl worker stop/);
+  assert.match(
+    await queue.refused(4, ['reset', '--yes']),
+    /1 worker running.*\n hint: stop the workers first: queuectl worker stop/,
+  );
   assert.equal((await queue.show('a')).state, 'processing');
-  assert.equal(await queue.text('reset', '--yes', '--force'), '1 job removed\n');
+  assert.equal(await queue.text('reset', '--yes', '--force'), '1 job deleted\n');
   assert.equal(await queue.count(), 0);
   await worker.leave();
 });

@@ -20,38 +20,38 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
   const queue = newQueue(t);
   for (const [args, problem] of [
     [['--concurrency', '0'], /whole number from 1/],
-    [['--concurrency', '-1'], /whole number from 1|needs a value|not '-1'/],
-    [['--rate', '10'], /not a rate[\s\S]*10\/s/],
+    [['--concurrency', '-1'], /whole number from 1|requires a value|not '-1'/],
+    [['--rate', '10'], /invalid rate[\s\S]*10\/s/],
     [['--burst', 'many'], /whole number/],
-    [['--burst', '3'], /'burst' says something of a rate, and queue mail has none/],
-    [['--burst', '3', '--rate', 'none'], /'burst' says something of a rate/],
+    [['--burst', '3'], /'burst' requires a rate, and queue mail has none/],
+    [['--burst', '3', '--rate', 'none'], /'burst' requires a rate/],
     [[], /nothing to set/],
   ] as const) {
     assert.match(await queue.refused(2, ['queue', 'set', 'mail', ...args]), problem);
   }
-  assert.match(await queue.refused(2, ['queue', 'pause', 'ma il']), /cannot be the name of a queue/);
+  assert.match(await queue.refused(2, ['queue', 'pause', 'ma il']), /invalid queue name/);
   assert.deepEqual(await queue.json('queue', 'list'), []);
 });
 
 test('a paused queue waits, and pause without a name pauses everything', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--queue', 'mail', 'true');
-  assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail is paused/);
-  assert.match(await queue.text('pause'), /everything is paused/);
+  assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail paused/);
+  assert.match(await queue.text('pause'), /all queues paused/);
   const [mail] = await queue.json<Document[]>('queue', 'list');
   assert.deepEqual([mail?.paused, mail?.pending], [true, 1]);
-  assert.match(await queue.text('resume'), /everything goes on/);
+  assert.match(await queue.text('resume'), /all queues resumed/);
   await queue.text('queue', 'resume', 'mail');
   assert.equal((await queue.json('queue', 'show', 'mail')).paused, false);
 });
 
 test('a queue that is drained takes no new jobs until it is resumed', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.text('queue', 'drain', 'mail'), /is empty/);
-  assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /takes no new jobs/);
+  assert.match(await queue.text('queue', 'drain', 'mail'), /queue mail drained/);
+  assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /accepts no new jobs/);
   assert.match(
     await queue.refused(4, ['enqueue', '-', '--lines', '--queue', 'mail'], { input: 'true\n' }),
-    /takes no new jobs/,
+    /accepts no new jobs/,
   );
   await queue.text('resume', 'mail');
   await queue.prepare('enqueue', '--queue', 'mail', 'true');
@@ -64,7 +64,7 @@ test('drain says at once that nobody works on what it waits for', async (t) => {
   await queue.prepare('enqueue', '--queue', 'mail', 'true');
   const { code, stderr } = await queue.run(['queue', 'drain', 'mail', '--timeout', '0.1']);
   assert.equal(code, 124);
-  assert.match(stderr, /^no worker serves queue mail: queuectl worker start/);
+  assert.match(stderr, /^no worker serves queue mail; start one: queuectl worker start/);
 });
 
 test('of jobs with one key one runs at a time', async (t) => {
@@ -90,7 +90,7 @@ test('a job heavier than every worker is accepted whichever workers run, and enq
   await queue.text('worker', 'start', '--concurrency', '2');
   const { code, stderr } = await queue.run(line);
   assert.equal(code, 0);
-  assert.match(stderr, /takes 5 slots, and no worker of queue default has more than 2: it will wait/);
+  assert.match(stderr, /needs 5 slots, but no worker of queue default has more than 2; the job waits/);
   await queue.text('worker', 'stop');
   assert.match(await queue.refused(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
 });

@@ -21,10 +21,10 @@ suite('recipes', { concurrency: 2 }, () => {
       /in: a path\n {2}size: a whole number, 1\.\.9 \(default: 5\)/,
     );
     await queue.text('recipe', 'add', 'resize', '--replace', '--', 'true');
-    assert.equal(await queue.text('recipe', 'remove', 'resize'), 'recipe resize removed\n');
-    assert.match(await queue.refused(3, ['recipe', 'show', 'resize']), /there is no recipe/);
+    assert.equal(await queue.text('recipe', 'remove', 'resize'), 'recipe resize deleted\n');
+    assert.match(await queue.refused(3, ['recipe', 'show', 'resize']), /recipe .* not found/);
     const actions = (await queue.json<Record<string, unknown>[]>('activity')).map(({ action }) => action);
-    assert.deepEqual(actions, ['recipe remove', 'recipe add', 'recipe add']);
+    assert.deepEqual(actions, ['recipe delete', 'recipe add', 'recipe add']);
   });
 
   test('where everybody is held to recipes, the variables of their shells do not reach the program', async (t) => {
@@ -84,17 +84,17 @@ suite('recipes', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}');
     const refused = (code: number, ...args: string[]) => queue.refused(code, ['enqueue', ...args]);
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /taken for an option/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /looks like an option/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
-    assert.match(await refused(2, '--recipe', 'r'), /needs the parameter 'f'/);
+    assert.match(await refused(2, '--recipe', 'r'), /missing parameter 'f'/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /gives no value/);
     assert.match(await refused(2, '--recipe', 'r', '--', 'true'), /a command and a recipe at once/);
     assert.match(await refused(2, '--param', 'f=1', '--', 'true'), /none is named/);
     assert.match(await refused(3, '--recipe', 'rr'), /did you mean 'r'/);
     fs.symlinkSync('/etc', path.join(queue.folder, 'etc'));
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=etc/passwd'), /leads out of/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=etc/passwd'), /points outside/);
     fs.symlinkSync('/nowhere/yet', path.join(queue.folder, 'dangling'));
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=dangling'), /leads out of/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=dangling'), /points outside/);
     assert.equal(await queue.count(), 0);
   });
 
@@ -112,13 +112,13 @@ suite('recipes', { concurrency: 2 }, () => {
     fs.symlinkSync('/tmp', path.join(queue.folder, 'sub'));
     assert.match(
       await queue.refused(2, ['edit', 'changed', '--command', 'true']),
-      /was made from the recipe/,
+      /was created from the recipe/,
     );
     await queue.drain();
     const errors = Object.fromEntries((await queue.jobs()).map(({ id, last_error }) => [id, last_error]));
-    assert.match(String(errors.changed), /^refused: its command is not what its recipe 'changed' makes/);
-    assert.match(String(errors.removed), /^refused: its recipe 'removed' was removed/);
-    assert.match(String(errors.linked), /^refused: the parameter 'f' leads out of/);
+    assert.match(String(errors.changed), /^rejected: its command does not match its recipe 'changed'/);
+    assert.match(String(errors.removed), /^rejected: its recipe 'removed' was deleted/);
+    assert.match(String(errors.linked), /^rejected: the parameter 'f' points outside/);
     assert.equal(errors.good, null);
     assert.ok(!fs.existsSync(trace));
   });

@@ -39,11 +39,14 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
   test('retry --failed takes all that wait for their backoff', async (t) => {
     const queue = newQueue(t);
     await failedJob(queue, 'a');
-    assert.match(await queue.text('retry', '--failed'), /^1 job pending/);
+    assert.match(await queue.text('retry', '--failed'), /^1 job requeued/);
     const job = await queue.show('a');
     assert.deepEqual([job.state, job.attempts], ['pending', 0]);
-    assert.match(await queue.text('retry', '--failed'), /^0 jobs pending/);
-    assert.match(await queue.refused(2, ['retry', 'a', '--failed']), /ids and --failed at once/);
+    assert.match(await queue.text('retry', '--failed'), /^0 jobs requeued/);
+    assert.match(
+      await queue.refused(2, ['retry', 'a', '--failed']),
+      /job IDs and --failed cannot be combined/,
+    );
   });
 
   test('a job in the state failed can be retried, cancelled and deleted', async (t) => {
@@ -108,7 +111,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'exec sleep 60');
     await queue.untilState('a', 'processing');
-    assert.match(await queue.text('cancel', 'a', '--no-wait'), /^a {2}(is being ended|cancelled)\n/);
+    assert.match(await queue.text('cancel', 'a', '--no-wait'), /^a {2}(stopping|cancelled)\n/);
     await queue.untilState('a', 'cancelled');
     await worker.leave();
   });

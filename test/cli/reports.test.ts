@@ -33,7 +33,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(text, /^queue +pending +processing +failed +dead +completed/m);
     assert.match(text, /\ndefault +2 +0 +0 +1 +1/);
     assert.match(text, /\nmail +0 +0 +0 +0 +1/);
-    assert.match(text, /1 dead: queuectl dlq list/);
+    assert.match(text, /1 dead; list them with: queuectl dlq list/);
     assert.match(text, /queuectl worker start/);
     assert.equal((await queue.json('status', '--queue', 'mail')).completed, 1);
     assert.equal((await queue.json('status', '--queue', 'mail')).dead, 0);
@@ -41,9 +41,9 @@ suite('reports', { concurrency: 2 }, () => {
 
   test('status names the place that it looked at', async (t) => {
     const queue = newQueue(t);
-    assert.ok((await queue.text('status')).startsWith(`in ${queue.db}\n`), 'of an empty queue too');
+    assert.ok((await queue.text('status')).startsWith(`database ${queue.db}\n`), 'of an empty queue too');
     await queue.enqueue('true');
-    assert.ok((await queue.text('status')).startsWith(`in ${queue.db}\n`));
+    assert.ok((await queue.text('status')).startsWith(`database ${queue.db}\n`));
     assert.equal((await queue.json('status')).db, queue.db);
   });
 
@@ -96,7 +96,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.deepEqual(ids(await queue.jobs('--sort', 'next-run', '--state', 'pending')), ['now', 'later']);
     const { stdout, stderr } = await queue.run(['list', '-n', '2']);
     assert.equal(stdout.trimEnd().split('\n').length, 3);
-    assert.match(stderr, /showing 2 of 5: --limit 0 shows all/);
+    assert.match(stderr, /showing 2 of 5; show all with --limit 0/);
   });
 
   test('list shows attempts, next run and last error in words', async (t) => {
@@ -119,7 +119,7 @@ suite('reports', { concurrency: 2 }, () => {
       (await queue.json<{ waits_for: { reason: string }[] }>('show', 'later')).waits_for.map(
         ({ reason }) => reason,
       ),
-      ['its_time', 'no_worker'],
+      ['scheduled', 'no_worker'],
     );
     assert.doesNotMatch(await queue.text('show', 'now'), /hunter2/);
     assert.match(await queue.text('show', 'now', '--show-env'), /SECRET=hunter2/);
@@ -167,7 +167,7 @@ suite('reports', { concurrency: 2 }, () => {
 
   test('metrics know what happened when, also of jobs that are gone', async (t) => {
     const queue = newQueue(t);
-    assert.equal(await queue.text('metrics', '--since', '1h'), 'nothing happened\n');
+    assert.equal(await queue.text('metrics', '--since', '1h'), 'no data\n');
     await livedInQueue(queue);
     await queue.text('prune', '--keep', '0', '--yes', '--state', 'completed,dead');
     const { ever, last_day } =
@@ -205,7 +205,7 @@ suite('reports', { concurrency: 2 }, () => {
 
   test('doctor finds a healthy queue healthy', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.text('doctor'), /\nall is well\n$/);
+    assert.match(await queue.text('doctor'), /\nall checks passed\n$/);
     await queue.finished('--id', 'a', 'true');
     const { ok, checks } = await queue.json<{ ok: boolean; checks: { status: string }[] }>('doctor');
     assert.equal(ok, true);

@@ -70,7 +70,7 @@ test('--dry-run says what would run and changes nothing', async (t) => {
     said,
     /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/,
   );
-  assert.match(said, /1 job would run now, 2 jobs would wait for it\n$/);
+  assert.match(said, /1 job would run now, 2 dependents would wait for it\n$/);
   const data = await queue.json<Document[]>('retry', 'good', '--failed-and-downstream', '--dry-run');
   assert.deepEqual(
     data.map(({ name, becomes }) => [name, becomes]),
@@ -88,7 +88,7 @@ test('on a terminal it shows what would run, and asks', async (t) => {
   const no = await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'n\n' });
   assert.match(
     no.stdout,
-    /dead -> pending[\s\S]*This will run 1 job again\. Go on\?[\s\S]*nothing was changed/,
+    /dead -> pending[\s\S]*This will retry 1 job\. Continue\?[\s\S]*nothing was changed/,
   );
   assert.equal(await states(queue), 'completed dead cancelled cancelled');
   await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'y\n' });
@@ -98,8 +98,8 @@ test('on a terminal it shows what would run, and asks', async (t) => {
 test('when nothing has failed it says so', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--group', 'g', 'true');
-  assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing has failed\n');
-  assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing has run yet\n');
+  assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing to retry: no job failed\n');
+  assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing to retry: no job has run yet\n');
 });
 
 test('wrong ways to ask are refused', async (t) => {
@@ -107,12 +107,15 @@ test('wrong ways to ask are refused', async (t) => {
   await queue.text('init');
   assert.match(
     await queue.refused(2, ['retry', 'a', '--all', '--failed-only']),
-    /--failed-only and --all at once/,
+    /--failed-only and --all cannot be combined/,
   );
-  assert.match(await queue.refused(2, ['retry', 'a', '--failed', '--all']), /--failed and --all at once/);
-  assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run is for a filter/);
-  assert.match(await queue.refused(2, ['retry', '--all']), /which id/);
-  assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /there is no group 'g'/);
+  assert.match(
+    await queue.refused(2, ['retry', 'a', '--failed', '--all']),
+    /--failed and --all cannot be combined/,
+  );
+  assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run requires a filter/);
+  assert.match(await queue.refused(2, ['retry', '--all']), /missing job ID/);
+  assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /group 'g' not found/);
   assert.match(await queue.refused(3, ['retry', 'nobody', '--all']), /job 'nobody' not found/);
 });
 
@@ -123,7 +126,7 @@ test('a part with a job that runs is refused as a whole', async (t) => {
   const id = await queue.enqueue('--group', 'g', 'sleep 60');
   const worker = queue.start(['worker', 'run']);
   await queue.untilState(id, 'processing');
-  assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing: retry takes/);
+  assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing; retry requires/);
   assert.equal(await states(queue), 'dead processing');
   await queue.prepare('cancel', id);
   worker.kill('SIGTERM');

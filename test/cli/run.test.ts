@@ -198,7 +198,7 @@ suite('run', { concurrency: 2 }, () => {
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130);
-    assert.match(stderr, /a goes on in the background: queuectl logs -f a/);
+    assert.match(stderr, /job a continues in the background; follow it with: queuectl logs -f a/);
     assert.equal((await queue.show('a')).state, 'processing');
     queue.write('go', '');
     await queue.run(['cancel', 'a']);
@@ -221,7 +221,9 @@ suite('run', { concurrency: 2 }, () => {
   test('it says why a job that cannot run here waits', async (t) => {
     const queue = newQueue(t);
     const started = queue.start(['run', '--memory', '900000G', 'true']);
-    await until('it says so', () => started.stderr().includes('of memory, and no worker may give more than'));
+    await until('it says so', () =>
+      started.stderr().includes('of memory, but no worker has a budget of more than'),
+    );
     started.kill('SIGINT');
     await started.ended;
   });

@@ -79,7 +79,7 @@ test('the job of a schedule is given as with enqueue: a shell string, an exact l
 test('how much later jitter makes it is told, and stays the same', async (t) => {
   const queue = newQueue(t);
   const text = await queue.text('schedule', 'add', 's', '--every', '1h', '--jitter', '10m', 'true');
-  const [line] = /each .* later, by its jitter/.exec(text) ?? [];
+  const [line] = /each delayed by .* \(jitter\)/.exec(text) ?? [];
   assert.ok(line);
   assert.ok((await queue.text('schedule', 'next', 's')).includes(line));
   const { next_at, next } = await queue.json('schedule', 'show', 's');
@@ -100,36 +100,36 @@ test('an interval, a single time, six fields and words such as @daily are schedu
 });
 
 const WRONG: [args: string[], sentence: RegExp][] = [
-  [['--cron', '61 * * * *', 'true'], /the field 'minute' of the cron expression cannot be '61'/],
-  [['--cron', '0 0 * * FOO', 'true'], /the field 'day of week'/],
+  [['--cron', '61 * * * *', 'true'], /cron field 'minute': invalid value '61'/],
+  [['--cron', '0 0 * * FOO', 'true'], /cron field 'day of week'/],
   [['--cron', '* * *', 'true'], /5 fields/],
-  [['--cron', '0 0 30 2 *', 'true'], /never comes/],
+  [['--cron', '0 0 30 2 *', 'true'], /never matches/],
   [
     ['--cron', '* * * * *', '--tz', 'Europe/Berlinn', 'true'],
     /unknown time zone.*\n hint: did you mean 'Europe\/Berlin'/,
   ],
-  [['--every', '0s', 'true'], /--every '0s'/],
-  [['--every', 'often', 'true'], /--every 'often' is not a duration/],
-  [['--at', '2020-01-01', 'true'], /has passed/],
-  [['--at', 'yesterdayish', 'true'], /is not a time/],
-  [['--every', '1m', '--jitter', '1m', 'true'], /smaller than the interval/],
-  [['--every', '1m', '--jitter', 'x', 'true'], /--jitter needs a duration/],
-  [['--every', '1m', '--cron', '* * * * *', 'true'], /say different things/],
-  [['true'], /when is it to run/],
+  [['--every', '0s', 'true'], /--every must be from 1 second to 10 years, not '0s'/],
+  [['--every', 'often', 'true'], /invalid duration 'often' for --every/],
+  [['--at', '2020-01-01', 'true'], /is in the past/],
+  [['--at', 'yesterdayish', 'true'], /invalid time 'yesterdayish' for --at/],
+  [['--every', '1m', '--jitter', '1m', 'true'], /shorter than the interval/],
+  [['--every', '1m', '--jitter', 'x', 'true'], /--jitter must be a duration/],
+  [['--every', '1m', '--cron', '* * * * *', 'true'], /cannot be combined/],
+  [['true'], /missing schedule time/],
   [
     ['--every', '1m', '--overlap', 'never', 'true'],
-    /--overlap cannot be 'never'.*\n hint: it is one of allow, skip/,
+    /invalid value 'never' for --overlap.*\n hint: use one of allow, skip/,
   ],
-  [['--every', '1m', '--catch-up', 'some', 'true'], /--catch-up cannot be 'some'/],
+  [['--every', '1m', '--catch-up', 'some', 'true'], /invalid value 'some' for --catch-up/],
   [['--every', '1m', '--catch-up-max', '0', 'true'], /--catch-up-max/],
-  [['--every', '1m'], /a name and a command/],
-  [['--every', '1m', 'a', 'b'], /two ways/],
+  [['--every', '1m'], /missing schedule name or command/],
+  [['--every', '1m', 'a', 'b'], /ambiguous/],
   [['--every', '1m', '{"command":"x","prioritty":1}'], /unknown field 'prioritty'/],
-  [['--every', '1m', '{"command":"x","id":"a"}'], /cannot have an id/],
-  [['--every', '1m', '{"command":"x","run_at":"+5m"}'], /cannot have a time of its own/],
-  [['--every', '1m', '{"command":"x","after":"y"}'], /cannot have jobs to wait for/],
-  [['--every', '1m', '{"command":"x","unique_key":"k","if_exists":"error"}'], /nobody would see the error/],
-  [['--every', '1m', '[{"command":"x"},{"command":"y"}]'], /one job at each tick/],
+  [['--every', '1m', '{"command":"x","id":"a"}'], /cannot have a fixed ID/],
+  [['--every', '1m', '{"command":"x","run_at":"+5m"}'], /cannot have a fixed start time/],
+  [['--every', '1m', '{"command":"x","after":"y"}'], /cannot have dependencies/],
+  [['--every', '1m', '{"command":"x","unique_key":"k","if_exists":"error"}'], /the error would go unnoticed/],
+  [['--every', '1m', '[{"command":"x"},{"command":"y"}]'], /creates only one job/],
   [['--every', '1m', '--id', 'a', 'true'], /unknown option '--id'/],
 ];
 test('what is wrong is refused with one sentence, and nothing is stored', async (t) => {
@@ -140,7 +140,7 @@ test('what is wrong is refused with one sentence, and nothing is stored', async 
   for (const name of ['a b', '', 'ü', 'x'.repeat(129)]) {
     assert.match(
       await queue.refused(2, ['schedule', 'add', name, '--every', '1m', 'true']),
-      /name of a schedule/,
+      /invalid schedule name/,
     );
   }
   await queue.refused(2, ['schedule', 'add']);
@@ -208,7 +208,7 @@ test('a schedule can be changed in part; what is not given stays', async (t) => 
   );
   assert.deepEqual((await edit('--every', '5m')).every_seconds, 300);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's']), /nothing to change/);
-  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never comes/);
+  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never matches/);
   assert.equal((await queue.json('schedule', 'show', 's')).every_seconds, 300);
 });
 
@@ -248,8 +248,8 @@ test('schedule edit --unset resets fields of the schedule and of its job', async
   assert.deepEqual(left.hooks, { on_success: 'echo fine' });
   const refused = (...names: string[]) => queue.refused(2, ['schedule', 'edit', 's', '--unset', ...names]);
   assert.match(await refused('tiemout'), /unknown field 'tiemout'[\s\S]*timeout/);
-  assert.match(await refused('command'), /needs 'command'/);
-  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset needs a value/);
+  assert.match(await refused('command'), /requires 'command'/);
+  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset requires a value/);
 });
 
 test('a paused schedule has no next time until it is resumed', async (t) => {
@@ -276,7 +276,7 @@ test('a job by hand runs with what the schedule says, and tells which schedule i
   assert.equal(await queue.text('logs', '--raw', String(made?.id)), `of the shell ${made?.scheduled_at}\n`);
   const { ticks } = await queue.json('schedule', 'show', 's');
   assert.deepEqual((ticks as Document[]).map(({ job, reason, outcome }) => [job, reason, outcome]), [[made?.id, 'by_hand', 'enqueued']]); // biome-ignore format: one line
-  assert.match(await queue.text('schedule', 'show', 's'), /enqueued {2}\w+ {2}by hand/);
+  assert.match(await queue.text('schedule', 'show', 's'), /enqueued {2}\w+ {2}started manually/);
 });
 
 test('next lists as many times as are wanted, in the zone of the schedule or as data in UTC', async (t) => {
@@ -305,7 +305,10 @@ test('a crontab is taken over, and what cannot be is told', async (t) => {
   assert.deepEqual(await names(queue), []);
   const { code, stdout, stderr } = await queue.run(['schedule', 'import', '--crontab', 'crontab'], { env });
   assert.deepEqual([code, stdout.split('\n')[0]], [0, '1 schedule added']);
-  assert.match(stderr, /not taken: line 1: MAILTO=.*\n.*no mail[\s\S]*not taken: line 4: .*\n.*behind %/);
+  assert.match(
+    stderr,
+    /not imported: line 1: MAILTO=.*\n.*no mail[\s\S]*not imported: line 4: .*\n.*after %/,
+  );
   const { job, cron } = await queue.json('schedule', 'show', 'echo', '--show-env');
   assert.deepEqual(
     [cron, (job as Document).env, (job as Document).cwd],
@@ -343,9 +346,9 @@ test('without a file the crontab is the one that crontab -l prints', async (t) =
     await queue.refused(2, ['schedule', 'import', '--crontab', 'gone'], { env }),
     /cannot read 'gone'/,
   );
-  assert.match(await queue.refused(2, ['schedule', 'import'], { env }), /import what/);
+  assert.match(await queue.refused(2, ['schedule', 'import'], { env }), /missing source to import/);
   const system = await queue.refused(2, ['schedule', 'import', '--crontab', '/etc/cron.d/x'], { env });
-  assert.match(system, /column for the user.*\n hint: .*--user NAME/);
+  assert.match(system, /user column.*\n hint: .*--user NAME/);
 });
 
 test('a reset leaves the schedules, and says so', async (t) => {

@@ -115,7 +115,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.match(await queue.refused(3, ['enqueue', '--secret', 'TOCK', 'true']), /did you mean 'TOK'/);
     assert.match(
       await queue.refused(3, ['schedule', 'add', 's', '--every', '1h', '--secret', 'NO', 'true']),
-      /no secret 'NO'/,
+      /secret 'NO' not found/,
     );
     for (const use of ['a-b', 'TOK:dir', 'TOK=', 'TOK=QUEUECTL_DB', ''])
       await queue.refused(2, ['enqueue', '--secret', use, 'true']);
@@ -127,7 +127,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.deepEqual([state, (await queue.show('b')).state], ['dead', 'completed']);
     assert.match(
       String(last_error),
-      /^could not start: there is no secret 'TOK'; queuectl secret set TOK sets it$/,
+      /^could not start: secret 'TOK' not found; set the secret: queuectl secret set TOK$/,
     );
     assert.ok(!queue.files().includes('trace'));
   });
@@ -137,10 +137,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', '--max-retries', '0', '--secret', 'TOK', 'touch trace');
     const env = { QUEUECTL_SECRET_KEY_FILE: path.join(queue.folder, 'elsewhere') };
     assert.equal((await queue.run(['worker', 'run', '--drain'], { env })).code, 0);
-    assert.match(
-      String((await queue.show('a')).last_error),
-      /elsewhere' cannot be used: it is not there; copy the file/,
-    );
+    assert.match(String((await queue.show('a')).last_error), /elsewhere': file not found; copy the key file/);
     const [key] = queue.files().filter((name) => name.endsWith('secret-key'));
     fs.copyFileSync(path.join(queue.folder, key as string), env.QUEUECTL_SECRET_KEY_FILE);
     await queue.text('retry', 'a');
@@ -163,7 +160,7 @@ suite('secrets', { concurrency: 2 }, () => {
     ]);
     assert.equal(stdout, '7\n10\n');
     const short = await queue.run(['secret', 'set', 'C'], { input: 'abc' });
-    assert.match(short.stderr, /not hidden/);
+    assert.match(short.stderr, /not masked/);
   });
 
   test('whoever is held to recipes is given no secrets', async (t) => {
@@ -172,7 +169,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
       await queue.refused(2, ['enqueue', '--recipe', 'r', '--secret', 'TOK']),
-      /may not be given secrets/,
+      /is not allowed to use secrets/,
     );
   });
 });

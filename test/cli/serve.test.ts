@@ -70,9 +70,9 @@ test('on a terminal it says what to open, how to stop it, and that no worker run
   const queue = newQueue(t);
   const env = withBrowser(queue, 'kill -INT "$PPID"'); // by then it has said all
   const { stdout } = await queue.onTerminal(100, 'queuectl serve --port 0 --open', { env });
-  assert.match(stdout, /This queue is served at\s+\S*http:\/\/127\.0\.0\.1:\d+\/#token=/);
-  assert.match(stdout, /Ctrl-C stops the server; workers go on\./);
-  assert.match(stdout, /No worker is running yet: queuectl worker start/);
+  assert.match(stdout, /Serving the queue at\s+\S*http:\/\/127\.0\.0\.1:\d+\/#token=/);
+  assert.match(stdout, /Press Ctrl-C to stop the server; workers continue\./);
+  assert.match(stdout, /No worker is running yet\. Start one: queuectl worker start/);
 });
 
 test('with workers it runs jobs; the first signal lets them finish, and nobody is served meanwhile', async (t) => {
@@ -104,7 +104,7 @@ test('a second signal ends the jobs and puts them back', async (t) => {
   await queue.enqueue('--id', 'slow', waitingFor(path.join(queue.folder, 'never')));
   await queue.untilState('slow', 'processing');
   server.kill('SIGINT');
-  await until('it stops', () => server.stderr().includes('its jobs finish first'));
+  await until('it stops', () => server.stderr().includes('waiting for its jobs to finish'));
   server.kill('SIGINT');
   assert.equal((await server.ended).code, 0);
   assert.equal((await queue.show('slow')).state, 'pending');

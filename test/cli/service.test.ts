@@ -66,7 +66,7 @@ test('installing it again changes what differs and no more', async (t) => {
   await install('--count', '3');
   it.calls();
   const before = fs.statSync(unitPath(it, 'queuectl-worker@.service')).mtimeMs;
-  assert.match(await install('--count', '3'), /^it is installed like this already\n/);
+  assert.match(await install('--count', '3'), /^already installed with these settings\n/);
   assert.equal(fs.statSync(unitPath(it, 'queuectl-worker@.service')).mtimeMs, before);
   assert.doesNotMatch(it.calls().join('\n'), /restart|stop/);
 
@@ -105,7 +105,7 @@ test('several services stand beside each other, and status tells how each of the
       since: '2026-11-17T14:37:02.000Z',
     },
   ]);
-  assert.equal(views[1]?.place, it.queue.db);
+  assert.equal(views[1]?.database, it.queue.db);
   assert.match(
     await it.text('service', 'status'),
     /queuectl-worker-mail@1\.service {2}running {2}yes +4711 .* mail, news .*queue\.db/,
@@ -129,7 +129,7 @@ test('uninstalling stops it, lets jobs finish, and leaves nothing behind', async
   ]);
   assert.deepEqual(fs.readdirSync(path.join(it.config, 'systemd/user')), ['queuectl-worker-other@.service']);
   assert.deepEqual(fs.readdirSync(path.join(it.config, 'queuectl')), []);
-  assert.match(await it.refused(3, 'service', 'uninstall', 'worker'), /no such service is installed: worker/);
+  assert.match(await it.refused(3, 'service', 'uninstall', 'worker'), /service 'worker' is not installed/);
 });
 
 test('a password stands in a file that only its owner can read, and nowhere else', async (t) => {
@@ -137,7 +137,7 @@ test('a password stands in a file that only its owner can read, and nowhere else
   const args = ['service', 'install', 'server', '--db', SECRET, '-e', 'API_KEY=hush "$hush" `100%`'];
   const printed = await it.queue.run([...args, '--print'], { env: { ...it.env, PGSSLMODE: 'require' } });
   assert.doesNotMatch(printed.stdout + printed.stderr, /very|hush/);
-  assert.match(printed.stderr, /only for its owner to read: QUEUECTL_DB, PGSSLMODE, API_KEY/);
+  assert.match(printed.stderr, /readable only by the owner: QUEUECTL_DB, PGSSLMODE, API_KEY/);
   assert.equal(fs.existsSync(it.config), false, 'nothing was changed');
 
   assert.doesNotMatch(await it.text(...args), /very|hush/);
@@ -149,14 +149,14 @@ test('a password stands in a file that only its owner can read, and nowhere else
   assert.deepEqual(valuesOf(unit, 'StandardOutput'), ['null'], 'what it prints holds a token');
 
   await it.text('service', 'install', 'server');
-  assert.equal(fs.existsSync(file), false, 'a secret that is needed no more is removed');
+  assert.equal(fs.existsSync(file), false, 'a secret that is needed no more is deleted');
 });
 
 test('whether it goes on without a login is said, with what to do about it', async (t) => {
   const it = machine(t);
   const install = (): Promise<{ stderr: string }> =>
     it.queue.run(['service', 'install', 'worker'], { env: it.env });
-  assert.match((await install()).stderr, /linger is off.*loginctl enable-linger \S+\n/);
+  assert.match((await install()).stderr, /lingering is off.*loginctl enable-linger \S+\n/);
   it.mark('linger');
   assert.equal((await install()).stderr, '');
 });
@@ -186,7 +186,7 @@ test('where nothing keeps services, it says so and what to do instead', async (t
   const said = await it.refused(1, 'service', 'install', 'worker', '--count', '2');
   assert.match(
     said,
-    /no systemd here.*No medium found\n hint: --print .* crontab -e instead: @reboot QUEUECTL_DB=/,
+    /systemd is not available.*No medium found\n hint: see .* --print; or add this line to crontab -e: @reboot QUEUECTL_DB=/,
   );
   assert.match(said, / worker start --count 2 --concurrency 1\n$/);
   assert.equal(fs.existsSync(it.config), false, 'nothing was written');
@@ -199,7 +199,7 @@ test('who has come by sudo is told to log in, as systemd runs and knows of no se
   const said = await it.refused(1, 'service', 'install', 'worker');
   assert.match(
     said,
-    /it runs, but \S+ has no session \(.*No medium found\); log in as \S+, not by sudo or su/,
+    /the service is running, but \S+ has no login session \(.*No medium found\); log in as \S+ directly, not with sudo or su/,
   );
 });
 
@@ -207,8 +207,8 @@ test('a file that somebody else has written is left alone', async (t) => {
   const it = machine(t);
   fs.mkdirSync(path.join(it.config, 'systemd/user'), { recursive: true });
   fs.writeFileSync(unitPath(it, 'queuectl-server.service'), '[Service]\nExecStart=/mine\n');
-  assert.match(await it.refused(4, 'service', 'install', 'server'), /queuectl has not written it/);
-  assert.match(await it.refused(3, 'service', 'uninstall', 'server'), /no such service/);
+  assert.match(await it.refused(4, 'service', 'install', 'server'), /was not written by queuectl/);
+  assert.match(await it.refused(3, 'service', 'uninstall', 'server'), /is not installed/);
   assert.deepEqual(await it.json('service', 'status'), []);
   assert.deepEqual(it.calls(), []);
 });
@@ -216,23 +216,23 @@ test('a file that somebody else has written is left alone', async (t) => {
 test('what makes no sense is refused before anything is written', async (t) => {
   const it = machine(t);
   const wrong: [args: string, said: RegExp][] = [
-    ['install', /which worker\|server\?/],
-    ['install wroker', /a service is a worker or a server, not 'wroker'/],
-    ['install worker server', /one argument too many/],
-    ['install worker --port 1', /--port belongs to a server/],
-    ['install server --count 2', /--count belongs to a worker/],
+    ['install', /missing WORKER\|SERVER/],
+    ['install wroker', /unknown service 'wroker': use worker or server/],
+    ['install worker server', /unexpected argument/],
+    ['install worker --port 1', /--port is an option of a server service/],
+    ['install server --count 2', /--count is an option of a worker service/],
     ['install worker --count 0', /--count must be from 1/],
-    ['install worker --drain', /--drain: a service stays/],
-    ['install worker --queue a/b', /cannot be the name of a queue/],
-    ['install worker --name ../x', /cannot be the name of a service/],
-    ['install worker -e 1X=2', /cannot be the name of a variable/],
+    ['install worker --drain', /--exit-when-empty does not apply to services/],
+    ['install worker --queue a/b', /invalid queue name 'a\/b'/],
+    ['install worker --name ../x', /invalid service name '\.\.\/x'/],
+    ['install worker -e 1X=2', /invalid variable name '1X'/],
     ['install worker --stop-timeout 0s', /--stop-timeout/],
     ['install server --host 0.0.0.0', /./],
-    ['install server --tls-cert a.pem', /belong together/],
-    ['install server --port 0', /needs a port of its own/],
-    ['install worker --system', /whom is it to run as/],
+    ['install server --tls-cert a.pem', /require each other/],
+    ['install server --port 0', /a service needs a fixed port/],
+    ['install worker --system', /missing --user NAME/],
     ['install worker --user me', /add --system/],
-    ['install worker --system --user no.such.user', /this machine has no user 'no\.such\.user'/],
+    ['install worker --system --user no.such.user', /user 'no\.such\.user' not found on this host/],
     ['logs worker --tail -1', /--tail/],
   ];
   for (const [args, said] of wrong)
@@ -268,7 +268,7 @@ test('only root installs a service of the machine, and hears so before anything 
   fs.chmodSync(it.queue.folder, 0o755);
   const args = ['service', 'install', 'worker', '--system', '--user', os.userInfo().username];
   const said = await it.queue.refused(1, args, { env: it.env, unprivileged: true });
-  assert.match(said, /belong to root.*\n hint: sudo /);
+  assert.match(said, /system services require root\n hint: run sudo /);
 });
 
 test('a service of the machine is among those of the machine, its secrets beside them', async (t) => {

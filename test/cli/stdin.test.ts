@@ -102,7 +102,7 @@ test('an export has it, and a file without it is refused', async (t) => {
   const file = path.join(queue.folder, 'queue.ndjson');
   const whole = fs.readFileSync(file, 'utf8');
   queue.write('cut.ndjson', whole.replace(/,"stdin":"[^"]*"/, ''));
-  assert.match(await queue.refused(2, ['import', 'cut.ndjson']), /its standard input cannot be read/);
+  assert.match(await queue.refused(2, ['import', 'cut.ndjson']), /the job's standard input is invalid/);
   await queue.run(['import', 'queue.ndjson']);
   await queue.drain();
   assert.ok(fs.readFileSync(path.join(queue.folder, 'copy')).equals(bytes));
@@ -142,6 +142,6 @@ suite('run', { concurrency: 2 }, () => {
     const line = '{ until grep -q reading said; do sleep 0.05; done; echo late; } | queuectl run cat 2> said';
     assert.equal((await queue.sh(`: > said; ${line}`)).stdout, 'late\n');
     const said = fs.readFileSync(path.join(queue.folder, 'said'), 'utf8');
-    assert.match(said, /^reading the standard input to its end.*< \/dev\/null/);
+    assert.match(said, /^reading standard input for the job.*< \/dev\/null/);
   });
 });

@@ -55,11 +55,11 @@ suite('synonyms', { concurrency: 2 }, () => {
     assert.equal(await queue.text('requeue', 'dead1'), 'dead1  pending\n');
     assert.equal(await queue.text('kill', 'dead1'), 'dead1  cancelled\n');
     assert.equal(await queue.text('rm', 'dead1'), 'dead1  deleted\n');
-    assert.equal(await queue.text('dlq', 'retry-all'), '1 job pending\n');
+    assert.equal(await queue.text('dlq', 'retry-all'), '1 job requeued\n');
     await queue.drain();
     assert.equal(await queue.text('dlq', 'delete', 'dead2'), 'dead2  deleted\n');
     await queue.finished('--id', 'dead3', 'exit 1');
-    assert.equal(await queue.text('dlq', 'clear', '--yes'), '1 job removed\n');
+    assert.equal(await queue.text('dlq', 'clear', '--yes'), '1 job deleted\n');
     await queue.text('config', 'set', 'retries', '7');
     assert.equal(await queue.text('config', 'reset', 'max_retries'), 'max_retries = 3 (default)\n');
     await queue.text('config', 'set', 'max_retries', '7');
@@ -92,7 +92,7 @@ suite('synonyms', { concurrency: 2 }, () => {
       ['worker pause', 'queuectl pause', 'queuectl resume', 'queuectl worker stop'],
       ['worker resume', 'queuectl resume', 'queuectl worker start'],
       ['purge', 'queuectl prune', 'queuectl dlq purge', 'queuectl reset'],
-      ['drain', 'queuectl worker start --drain', 'queuectl queue drain'],
+      ['drain', 'queuectl worker start --exit-when-empty', 'queuectl queue drain'],
       ['daemon', 'queuectl worker start', 'queuectl service install'],
       ['dead', 'queuectl list --state dead'],
       ['pending', 'queuectl list --state pending'],
@@ -124,8 +124,8 @@ suite('synonyms', { concurrency: 2 }, () => {
   test('only a verb that is near is proposed', async (t) => {
     const queue = newQueue(t);
     const far = await queue.refused(2, ['worker', 'frobnicate']);
-    assert.match(far, /hint: there are: worker start, worker run, worker stop, worker list\n/);
-    assert.match(await queue.refused(2, ['config', 'sho']), /hint: there are: config list/);
+    assert.match(far, /hint: use one of: worker start, worker run, worker stop, worker list\n/);
+    assert.match(await queue.refused(2, ['config', 'sho']), /hint: use one of: config list/);
     assert.match(await queue.refused(2, ['worker', 'strat']), /did you mean 'queuectl worker start'/);
   });
 
@@ -148,8 +148,14 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       assert.equal((await queue.show(id)).command, 'echo a b', flag);
     }
     assert.equal((await queue.run(['run', '--cmd', 'echo hi'])).stdout, 'hi\n');
-    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', 'false']), /a command twice/);
-    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', '--', 'false']), /a command twice/);
+    assert.match(
+      await queue.refused(2, ['enqueue', '--cmd', 'true', 'false']),
+      /the command was given twice/,
+    );
+    assert.match(
+      await queue.refused(2, ['enqueue', '--cmd', 'true', '--', 'false']),
+      /the command was given twice/,
+    );
     assert.match(
       await queue.refused(2, ['enqueue', '--cmd', 'true', '-'], { input: '' }),
       /a file and a command/,
@@ -185,7 +191,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     }
     assert.match(
       await queue.refused(2, ['worker', 'start', '--foreground', '-d']),
-      /in the foreground and in the background/,
+      /--foreground and --detach cannot be combined/,
     );
   });
 
@@ -253,8 +259,8 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       ['enqueue -r 3 true', '--max-retries'],
       ['enqueue --warn x true', '--warn-signal SIG@TIME'],
       ['export -f x', '--force'],
-      ['worker start --once', 'queuectl worker start --drain'],
-      ['worker start --idle-timeout 5', 'queuectl worker start --drain'],
+      ['worker start --once', 'queuectl worker start --exit-when-empty'],
+      ['worker start --idle-timeout 5', 'queuectl worker start --exit-when-empty'],
       ['worker start --poll-interval 5', 'queuectl config set poll_interval 1s'],
       ['show --id x', 'queuectl show ID'],
       ['dlq retry --id x', 'queuectl dlq retry ID'],
@@ -283,7 +289,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
   test('prune --dry-run prints how many jobs it would remove, and removes none', async (t) => {
     const queue = newQueue(t);
     await queue.finished('true');
-    assert.equal(await queue.text('prune', '--dry-run'), 'would remove 1 job with their logs\n');
+    assert.equal(await queue.text('prune', '--dry-run'), 'would delete 1 job with their logs\n');
     assert.equal(await queue.count(), 1);
   });
 
@@ -301,7 +307,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     assert.equal(
       await queue.text('config', 'set', 'default_max_tries', '5'),
-      'max_retries = 4 (5 attempts in all)\n',
+      'max_retries = 4 (5 attempts in total)\n',
     );
     assert.equal(await queue.text('config', 'get', 'default_max_tries'), '5\n');
     assert.equal(await queue.text('config', 'get', 'max_retries'), '4\n');
@@ -318,8 +324,8 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     for (const [text, hint] of [
       ['{"command":"echo "hi""}', /hint: escape quotes inside a value/],
-      ['{command:true}', /hint: the shell removes double quotes/],
-      ["{'command':'true'}", /hint: JSON needs double quotes/],
+      ['{command:true}', /hint: put the JSON in single quotes/],
+      ["{'command':'true'}", /hint: use double quotes in JSON/],
     ] as const)
       assert.match(await queue.refused(2, ['enqueue', text]), hint);
     assert.match(

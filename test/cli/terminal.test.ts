@@ -76,7 +76,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     const queue = newQueue(t);
     assert.match(
       (await queue.onTerminal(80, 'queuectl enqueue true')).stdout,
-      /no worker is running: queuectl worker start/,
+      /no worker is running; start one: queuectl worker start/,
     );
     const worker = await queue.worker();
     assert.doesNotMatch((await queue.onTerminal(80, 'queuectl enqueue true')).stdout, /worker/);
@@ -90,13 +90,13 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     await queue.drain();
     for (const line of ['dlq purge', 'reset', 'prune --state dead']) {
       const no = await queue.onTerminal(80, `queuectl ${line}`, { input: 'n\n' });
-      assert.match(no.stdout, /This will remove .*3 jobs.* \[y\/N\]/, line);
-      assert.match(no.stdout, /nothing was removed/, line);
+      assert.match(no.stdout, /This will delete .*3 jobs.* \[y\/N\]/, line);
+      assert.match(no.stdout, /nothing was deleted/, line);
       assert.equal(no.code, 1, line);
     }
     assert.equal(await queue.count(), 3);
     const yes = await queue.onTerminal(80, 'queuectl dlq purge', { input: 'y\n' });
-    assert.match(yes.stdout, /3 jobs removed/);
+    assert.match(yes.stdout, /3 jobs deleted/);
     assert.equal(await queue.count(), 0);
   });
 
@@ -106,12 +106,12 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     const env = { SHELL: '/bin/sh', TERM: 'xterm' };
     for (const [key, octal] of Object.entries({ 'Ctrl-C': '003', 'Ctrl-D': '004' })) {
       // Typed only when the question is there: before it, the terminal itself would take the key.
-      const typing = `{ until grep -q 'Go on' screen; do sleep 0.02; done; printf '\\${octal}'; }`;
+      const typing = `{ until grep -q 'Continue?' screen; do sleep 0.02; done; printf '\\${octal}'; }`;
       const { stdout } = await queue.sh(`: > screen; ${typing} | script -qefc 'queuectl reset' screen`, {
         env,
       });
-      assert.match(stdout, /nothing was removed/, key);
-      assert.doesNotMatch(stdout, /went wrong/, key);
+      assert.match(stdout, /nothing was deleted/, key);
+      assert.doesNotMatch(stdout, /internal error/, key);
     }
     assert.equal(await queue.count(), 1);
   });

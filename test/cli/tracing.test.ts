@@ -108,7 +108,7 @@ test('each attempt has its span, those that fail with their error, below one enq
   assert.equal(new Set(idsOf(attempts)).size, 3);
   const [dead] = attemptsOf(collector, 'dead');
   assert.deepEqual([dead?.error, dead?.attributes['process.executable.name']], ['exit code 1', 'false']);
-  assert.match(attemptsOf(collector, 'gone')[0]?.error ?? '', /there is no program/);
+  assert.match(attemptsOf(collector, 'gone')[0]?.error ?? '', /program '.*' not found/);
   assert.notEqual(enqueueOf(collector, 'dead').traceId, enqueue.traceId);
   assert.doesNotMatch(JSON.stringify(collector.spans), /secret/);
 });
@@ -170,7 +170,7 @@ test('a collector that is away, slow or refuses delays and fails nothing', async
   const rude = await newCollector(t, () => ({ status: 400, body: 'no' }));
   for (const env of [away, silent.env, rude.env]) {
     const id = await queue.enqueue('true');
-    assert.match(await drain(queue, env), /traces cannot be delivered, and jobs go on without them: /);
+    assert.match(await drain(queue, env), /cannot export traces; jobs continue without them: /);
     assert.equal((await queue.show(id)).state, 'completed');
   }
 });
@@ -178,10 +178,10 @@ test('a collector that is away, slow or refuses delays and fails nothing', async
 test('what makes no sense is said, and jobs run without traces', async (t) => {
   const queue = newQueue(t);
   const wrong = [
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' }, /no traces: the address in OTEL_EXPORTER_OTLP_ENDPOINT/],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' }, /tracing disabled: OTEL_EXPORTER_OTLP_ENDPOINT/],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
-      /no traces: .* only OTLP over HTTP/,
+      /tracing disabled: .* only OTLP over HTTP/,
     ],
   ] as const;
   for (const [env, said] of wrong) {

@@ -40,7 +40,10 @@ suite('wait --group', { concurrency: 2 }, () => {
     await queue.drain();
     const { stdout } = await queue.run(['wait', '--group', 'g']);
     assert.equal(stdout.match(/ dead /g)?.length, 20);
-    assert.match(stdout, /and 5 more jobs: queuectl list --group g --state dead,cancelled --limit 0\n/);
+    assert.match(
+      stdout,
+      /and 5 more jobs; list them with: queuectl list --group g --state dead,cancelled --limit 0\n/,
+    );
   });
 
   test('a timeout gives up with 124 and says how many are left, and that nobody runs them', async (t) => {
@@ -51,8 +54,8 @@ suite('wait --group', { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [124, '']);
     assert.equal(
       stderr,
-      'no worker serves queue default: queuectl worker start\nerror: not final after 0.1 s: 1 of 2 jobs of group g\n' +
-        ' hint: no worker serves queue default: queuectl worker start\n',
+      'no worker serves queue default; start one: queuectl worker start\nerror: not finished after 0.1 s: 1 of 2 jobs of group g\n' +
+        ' hint: no worker serves queue default; start one: queuectl worker start\n',
     );
   });
 
@@ -87,7 +90,7 @@ suite('wait --group', { concurrency: 2 }, () => {
     assert.equal(code, 0);
     assert.match(stripVTControlCharacters(stdout), /0 of 1 done · 1 running[\s\S]*1 of 1 done · 1 dead/);
     const piped = await queue.text('group', 'show', 'g', '--watch');
-    assert.match(piped, /^g {2}ended, with dead jobs\n/);
+    assert.match(piped, /^g {2}finished, with dead jobs\n/);
     await worker.leave();
   });
 });

@@ -11,7 +11,7 @@ test('inside a job it says that the job holds a slot', async (t) => {
   await queue.enqueue('--id', 'other', 'until [ -e go ]; do sleep 0.02; done');
   const outer = queue.start(['run', '--id', 'outer', 'queuectl wait other']);
   await until('it says so', () => outer.stderr() !== '');
-  assert.equal(outer.stderr(), 'job outer holds a slot of its worker while it waits here\n');
+  assert.equal(outer.stderr(), 'job outer occupies a slot of its worker while it waits\n');
   queue.write('go', '');
   assert.equal((await outer.ended).code, 0);
   await worker.leave();

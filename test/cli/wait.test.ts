@@ -47,7 +47,7 @@ suite('wait', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'waits', 'true');
     const { code, stdout, stderr } = await queue.run(['wait', 'done', 'waits', '--timeout', '100ms']);
     assert.deepEqual([code, stdout], [124, '']);
-    assert.match(stderr, /\nerror: not final after 0\.1 s: waits\n hint: /);
+    assert.match(stderr, /\nerror: not finished after 0\.1 s: waits\n hint: /);
     assert.equal((await queue.show('waits')).state, 'pending');
   });
 
@@ -60,7 +60,10 @@ suite('wait', { concurrency: 2 }, () => {
     ]) {
       const waiting = queue.start(line);
       await until('it says so', () => waiting.stderr() !== '');
-      assert.equal(waiting.stderr(), 'no worker serves queue mail: queuectl worker start --queue mail\n');
+      assert.equal(
+        waiting.stderr(),
+        'no worker serves queue mail; start one: queuectl worker start --queue mail\n',
+      );
       waiting.kill('SIGINT');
       await waiting.ended;
     }
@@ -68,7 +71,7 @@ suite('wait', { concurrency: 2 }, () => {
     const { code, hint } = JSON.parse(stderr);
     assert.deepEqual(
       [code, hint],
-      ['wait_timeout', 'no worker serves queue mail: queuectl worker start --queue mail'],
+      ['wait_timeout', 'no worker serves queue mail; start one: queuectl worker start --queue mail'],
     );
   });
 
@@ -76,10 +79,10 @@ suite('wait', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--delay', '1h', 'true');
     const waiting = queue.start(['wait', 'a']);
-    const none = 'no worker serves queue default: queuectl worker start\n';
+    const none = 'no worker serves queue default; start one: queuectl worker start\n';
     await until('nobody serves it', () => waiting.stderr() === none);
     const worker = await queue.worker();
-    const some = 'a worker serves queue default now\n';
+    const some = 'a worker now serves queue default\n';
     await until('somebody does', () => waiting.stderr() === none + some);
     await worker.leave();
     await until('nobody does any more', () => waiting.stderr() === none + some + none);

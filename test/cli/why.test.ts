@@ -13,11 +13,11 @@ suite('why', { concurrency: 2 }, () => {
     assert.equal(await queue.text('why', 'a'), 'a  pending\n  no worker is running: queuectl worker start\n');
     assert.match(
       await queue.text('why', 'later'),
-      /^later {2}pending\n {2}runs in \d+ (h|min) \(.*\)\n {2}no worker is running/,
+      /^later {2}pending\n {2}starts in \d+ (h|min) \(.*\)\n {2}no worker is running/,
     );
     assert.equal(
       await queue.text('why', 'child'),
-      'child  blocked\n  waits for job later to complete (pending): queuectl why later\n',
+      'child  blocked\n  depends on job later completing (pending): queuectl why later\n',
     );
     await queue.prepare('queue', 'pause', 'default');
     assert.match(
@@ -26,7 +26,7 @@ suite('why', { concurrency: 2 }, () => {
     );
     const { why, waits_for, state } = await queue.json('why', 'a');
     const reasons = (waits_for as Document[]).map(({ reason }) => reason);
-    assert.deepEqual([state, reasons], ['pending', ['paused_queue', 'no_worker']]);
+    assert.deepEqual([state, reasons], ['pending', ['queue_paused', 'no_worker']]);
     assert.match(
       String(why),
       /^queue default is paused, for \d+ s: .*; no worker is running: queuectl worker start$/,
@@ -42,16 +42,16 @@ suite('why', { concurrency: 2 }, () => {
     assert.match(await queue.text('why', 'good'), /^good {2}completed\n {2}completed .*, took .*\n$/);
     assert.match(
       await queue.text('why', 'bad'),
-      /^bad {2}dead\n {2}died .* after 1 attempt\n {2}exit code 2: no such file: queuectl logs bad\n$/,
+      /^bad {2}dead\n {2}became dead .* after 1 attempt\n {2}exit code 2: no such file: queuectl logs bad\n$/,
     );
     assert.match(
       await queue.text('why', 'child'),
-      /^child {2}cancelled\n {2}cancelled .*\n {2}job bad, which it waited for, is dead\n$/,
+      /^child {2}cancelled\n {2}cancelled .*\n {2}dependency failed: job bad is dead\n$/,
     );
-    assert.match(await queue.text('show', 'child'), /\n {2}job bad, which it waited for, is dead\n/);
+    assert.match(await queue.text('show', 'child'), /\n {2}dependency failed: job bad is dead\n/);
     assert.equal(
       await queue.text('enqueue', '--id', 'late', '--after', 'bad', 'true'),
-      'late  cancelled  job bad, which it waited for, is dead\n',
+      'late  cancelled  dependency failed: job bad is dead\n',
     );
     assert.equal(
       await queue.text(
@@ -64,14 +64,14 @@ suite('why', { concurrency: 2 }, () => {
         'hold',
         'true',
       ),
-      'kept  held  job bad, which it waited for, is dead\n',
+      'kept  held  dependency failed: job bad is dead\n',
     );
     const worker = await queue.worker();
     await queue.enqueue('--id', 'runs', 'sleep 60');
     await queue.untilState('runs', 'processing');
     assert.match(
       await queue.text('why', 'runs'),
-      /^runs {2}processing\n {2}attempt 1 of 4 runs for .* on worker w\w+\n$/,
+      /^runs {2}processing\n {2}attempt 1 of 4 running for .* on worker w\w+\n$/,
     );
     await queue.prepare('cancel', 'runs');
     await worker.leave();

@@ -27,7 +27,7 @@ export function cancelling(bench: MakeBench): void {
       const b = await bench(t);
       const before = await b.jobIn(state);
       const { message } = await refusal('wrong_state', () => b.store.cancel([state]));
-      assert.match(message, new RegExp(`'${state}' is ${state}: cancel takes`));
+      assert.match(message, new RegExp(`'${state}' is ${state}; cancel requires`));
       assert.deepEqual(await b.job(state), before);
     });
   }

@@ -399,7 +399,7 @@ export function editing(bench: MakeBench): void {
       for (const state of REACHABLE.filter((one) => !WAITING.includes(one))) {
         const before = await b.jobIn(state);
         const { message } = await refusal('wrong_state', () => b.store.change(['fine', state], change));
-        assert.match(message, new RegExp(`'${state}' is ${state}: ${change.kind} takes a job that is `));
+        assert.match(message, new RegExp(`'${state}' is ${state}; ${change.kind} requires a job that is `));
         assert.deepEqual(await b.job(state), before);
       }
       assert.deepEqual(await b.job('fine'), fine);
@@ -411,6 +411,6 @@ export function editing(bench: MakeBench): void {
     const b = await bench(t);
     await blocked(b);
     const { message } = await refusal('wrong_state', () => b.store.change(['child'], RUN_NOW));
-    assert.match(message, /'child' is blocked: run-now takes a job that is pending or failed/);
+    assert.match(message, /'child' is blocked; run-now requires a job that is pending or failed/);
   });
 }

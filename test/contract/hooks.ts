@@ -240,7 +240,7 @@ export function hooking(bench: MakeBench): void {
     assert.equal(await b.store.environments.ofJob(hook?.id ?? ''), null);
     const body = JSON.parse(hook?.env.QUEUECTL_HOOK_BODY ?? '');
     assert.deepEqual(
-      [body.event, body.delivery, body.place, body.job.id],
+      [body.event, body.delivery, body.database, body.job.id],
       ['dead', 'a:dead:1', b.store.name, 'a'],
     );
   });

@@ -98,7 +98,7 @@ export function importing(bench: MakeBench): void {
     await carry(from, to, ['c', 'e']);
     await link(to);
     assert.equal(await stateOf(to, 'c'), 'cancelled');
-    assert.equal((await to.job('c')).lastError, 'job a, which it waited for, was deleted');
+    assert.equal((await to.job('c')).lastError, 'dependency failed: job a was deleted');
   });
 
   test('how a parent ended is kept, even when it is long gone', async (t) => {

@@ -122,7 +122,7 @@ export function sayings(bench: MakeBench): void {
     assert.deepEqual([job.state, job.attempts, job.snoozes], ['pending', 0, 1]);
     assert.deepEqual([job.nextRunAt, job.lastError], [T0 + 30_000, null]);
     const [attempt] = await b.store.history('a');
-    assert.deepEqual([attempt?.outcome, attempt?.error], ['snoozed', 'asked to be run again in 30 s']);
+    assert.deepEqual([attempt?.outcome, attempt?.error], ['snoozed', 'snoozed for 30 s']);
     b.later(29_999);
     assert.deepEqual(await b.claim(), []);
     b.later(1);
@@ -145,7 +145,7 @@ export function sayings(bench: MakeBench): void {
     }
     await ask();
     const { state, lastError } = await b.job('a');
-    assert.deepEqual([state, lastError], ['dead', 'asked to be run again later more than 1000 times']);
+    assert.deepEqual([state, lastError], ['dead', 'snoozed more than 1000 times']);
     await b.store.retry(['a'], ['dead']);
     assert.equal((await b.job('a')).snoozes, 0);
   });

@@ -23,7 +23,7 @@ export function removing(bench: MakeBench): void {
     const b = await bench(t);
     await b.jobIn('processing', 'a');
     const { message, hint } = await refusal('wrong_state', () => b.store.remove(['a']));
-    assert.match(message, /'a' is processing: delete takes/);
+    assert.match(message, /'a' is processing; delete requires/);
     assert.match(hint ?? '', /queuectl cancel a/);
     assert.equal((await b.job('a')).state, 'processing');
   });

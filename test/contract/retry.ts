@@ -32,7 +32,7 @@ export function retrying(bench: MakeBench): void {
       const { message, exitCode } = await refusal('wrong_state', () => b.store.retry([state], ANY));
       assert.match(
         message,
-        new RegExp(`'${state}' is ${state}: retry takes a job that is failed, completed, dead`),
+        new RegExp(`'${state}' is ${state}; retry requires a job that is failed, completed, dead`),
       );
       assert.equal(exitCode, 4);
       assert.deepEqual(await b.job(state), before);
@@ -43,7 +43,7 @@ export function retrying(bench: MakeBench): void {
     const b = await bench(t);
     await b.jobIn('completed');
     const { message } = await refusal('wrong_state', () => b.store.retry(['completed'], ['dead']));
-    assert.match(message, /takes a job that is dead$/);
+    assert.match(message, /; retry requires a job that is dead$/);
   });
 
   test('nothing that the table forbids is retried, even if asked for', async (t) => {

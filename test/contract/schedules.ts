@@ -277,7 +277,7 @@ export function schedules(bench: MakeBench): void {
     assert.notEqual((await b.job('old')).cancelRequestedAt, null);
     assert.deepEqual([(await b.job('done')).state, (await b.job('new')).state], ['completed', 'blocked']);
     const { state, lastError } = await b.job('waiting');
-    assert.deepEqual([state, lastError], ['cancelled', 'a later tick of its schedule took its place']);
+    assert.deepEqual([state, lastError], ['cancelled', 'replaced by a later run of its schedule']);
     assert.equal((await b.job('done')).lastError, null);
     await b.end(old, 'cancelled');
     await b.store.dependencies.advance(10);

@@ -102,7 +102,7 @@ export function workers(bench: MakeBench): void {
     const { state, attempts, interruptions, lockedBy, lastError } = await b.job('a');
     assert.deepEqual(
       [state, attempts, interruptions, lockedBy, lastError],
-      ['pending', 0, 1, null, 'its worker was lost'],
+      ['pending', 0, 1, null, 'the worker was lost'],
     );
     const [attempt] = await b.store.history('a');
     assert.deepEqual([attempt?.outcome, attempt?.endedAt], ['worker_lost', T0 + 700]);

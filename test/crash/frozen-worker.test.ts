@@ -27,7 +27,7 @@ test('a frozen worker loses its job to another, writes nothing about it when it 
 
   frozen.kill('SIGCONT');
   await until('it is back', async () => (await fleet.workerOf(frozen.id)) !== undefined);
-  await until('it says so', () => frozen.stderr().includes('was taken for dead'));
+  await until('it says so', () => frozen.stderr().includes('considered lost by other workers'));
   assert.deepEqual((await fleet.history('a'))[0], lost, 'its attempt stays as it was recorded');
   assert.equal(await fleet.log('a', 1), log, 'and its log too');
   assert.equal((await fleet.job('a')).lockedBy, other.id);

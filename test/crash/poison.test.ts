@@ -13,7 +13,7 @@ test('a job that has killed three workers in a row becomes dead with that reason
   );
   const workers = await fleet.start('--count', '4');
   const job = await fleet.untilState('poison', 'dead', 20_000);
-  assert.equal(job.lastError, '3 workers were lost in a row while running it');
+  assert.equal(job.lastError, '3 workers were lost in a row while running the job');
   assert.deepEqual([job.attempts, job.interruptions], [0, 3]);
   assert.deepEqual(await fleet.outcomes('poison'), ['worker_lost', 'worker_lost', 'worker_lost']);
   await until('the others are completed', async () => (await fleet.count('completed')) === 5);

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { type Disk, newDisk, testsWithDisks } from './disk.ts';
 
 const PAGE = 4096;
-const FULL = /^error: the disk that holds '.*queue\.db' is full; nothing was changed\n hint: /;
+const FULL = /^error: the disk of '.*queue\.db' is full; nothing was changed\n hint: /;
 const UNTIL_END = 'echo $QUEUECTL_JOB_ID >> started; until [ -e end ]; do sleep 0.02; done; echo x >> ended';
 
 /** Waits until the job runs and its worker has recorded the start. */

@@ -7,7 +7,7 @@ import { type Fleet, isAlive, newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 const UNTIL_END = 'echo x >> started; until [ -e end ]; do sleep 0.02; done; echo x >> ended';
-const GONE = /\nerror: the database '.*queue\.db' was removed or replaced while it was in use\n hint: .+\n$/;
+const GONE = /\nerror: database '.*queue\.db' was deleted or replaced while in use\n hint: .+\n$/;
 
 function removeDatabase({ cli }: Fleet): void {
   for (const end of ['', '-wal', '-shm']) fs.rmSync(`${cli.db}${end}`, { force: true });
@@ -27,7 +27,7 @@ test('a worker whose database is deleted finishes its job, then exits with code 
   await fleet.untilLines('started', 1);
   await untilStartStored(fleet, 'a');
   removeDatabase(fleet);
-  await until('it has noticed', () => /degraded: .* was removed or replaced/.test(worker.stderr()));
+  await until('it has noticed', () => /degraded: .* was deleted or replaced/.test(worker.stderr()));
   assert.ok(isAlive(worker.pid), 'its job runs on');
   await fleet.cli.sh('touch end');
   const { code, stderr } = await worker.ended;
@@ -58,7 +58,7 @@ test('a worker of a deleted queue does not touch a new queue at the same path', 
   removeDatabase(fleet);
   const ids = ['a', 'b', 'c'];
   for (const id of ids) await fleet.cli.enqueue('--id', id, 'echo x >> new');
-  await until('it has noticed', () => /degraded: .* was removed or replaced/.test(old.stderr()));
+  await until('it has noticed', () => /degraded: .* was deleted or replaced/.test(old.stderr()));
   await fleet.cli.sh('touch end');
   assert.equal((await old.ended).code, 5);
   assert.deepEqual((await fleet.cli.jobs('--state', 'pending')).map(({ id }) => id).sort(), ids);
@@ -78,10 +78,7 @@ test('run reports a deleted database after its command has finished, and exits w
   const { code, stdout, stderr } = await running.ended;
   assert.equal(code, 5, stderr);
   assert.equal(stdout, 'first\nlast\n');
-  assert.match(
-    stderr,
-    /^error: the database '.*queue\.db' was removed or replaced while it was in use\n hint: .+\n$/,
-  );
+  assert.match(stderr, /^error: database '.*queue\.db' was deleted or replaced while in use\n hint: .+\n$/);
   assert.equal(fleet.lines('ended').length, 1);
 });
 
@@ -96,7 +93,7 @@ test('run and logs -f report a deleted database while a worker runs the job', as
   for (const { ended } of [running, following]) {
     const { code, stderr } = await ended;
     assert.equal(code, 5, stderr);
-    assert.match(stderr, /^error: .* was removed or replaced while it was in use\n/);
+    assert.match(stderr, /^error: .* was deleted or replaced while in use\n/);
   }
   await fleet.cli.sh('touch end');
   assert.equal((await worker.ended).code, 5);

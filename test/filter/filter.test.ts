@@ -83,25 +83,29 @@ suite('a filter is refused', () => {
   });
 
   test('for an unknown state, with the nearest one', () => {
-    assert.match(refused('state:daed'), /unknown state 'daed': there are blocked, .*did you mean 'dead'\?/s);
+    assert.match(
+      refused('state:daed'),
+      /unknown state 'daed'; known states: blocked, .*did you mean 'dead'\?/s,
+    );
     assert.match(refused('state:dead,xyz'), /unknown state 'xyz'/);
   });
 
   test('for what is no duration', () => {
-    assert.match(refused('older:soon'), /'older' needs a duration or a day, not 'soon'.*try 90s/s);
-    assert.match(refused('newer:1x'), /'newer' needs a duration or a day, not '1x'/);
+    assert.match(refused('older:soon'), /'older' must be a duration or a date, not 'soon'.*try 90s/s);
+    assert.match(refused('newer:1x'), /'newer' must be a duration or a date, not '1x'/);
     assert.match(refused('older:1d,2d'), /'older' takes one duration/);
   });
 
   test('for a fingerprint beside a text', () => {
     assert.match(
       refused('error:err-fpydnc9q,disk'),
-      /'err-fpydnc9q' is the fingerprint of an error, beside a text/,
+      /'err-fpydnc9q' is an error fingerprint and cannot be combined with a text/,
     );
   });
 
   test('for a held that is neither yes nor no', () => {
-    for (const text of ['held:maybe', 'held:yes,no']) assert.match(refused(text), /'held' is yes or no, not/);
+    for (const text of ['held:maybe', 'held:yes,no'])
+      assert.match(refused(text), /'held' must be yes or no, not/);
   });
 
   test('for a field without a value', () => {

@@ -22,16 +22,16 @@ describe('an array of jobs', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /''/],
     ['a-b', /'a-b'/],
-    ['1,,2', /where an index/],
-    ['-1', /where an index/],
-    ['5-1', /range 5-1, which is empty/],
+    ['1,,2', /instead of an index/],
+    ['-1', /instead of an index/],
+    ['5-1', /empty range 5-1/],
     ['1-5,3', /index 3 twice/],
     ['4,4', /index 4 twice/],
-    ['0-9%0', /at least one job/],
-    ['0-9%', /at least one job/],
-    ['0-9%two', /at least one job/],
+    ['0-9%0', /the limit must be 1 or more/],
+    ['0-9%', /the limit must be 1 or more/],
+    ['0-9%two', /the limit must be 1 or more/],
     ['0-9%1%2', /more than one '%'/],
-    ['0-9999999', /10000000 indexes, and 1000000 is the most/],
+    ['0-9999999', /10000000 indexes; the maximum is 1000000/],
   ];
   for (const [text, says] of wrong) {
     it(`refuses '${text}' in words`, () =>

@@ -29,7 +29,8 @@ async function run(
   return attempt?.outcome === 'not_started' ? String(attempt.error) : fleet.output(id);
 }
 
-const NOT_ROOT = /^could not start: only a worker of root can run jobs as somebody else: this one runs as '/;
+const NOT_ROOT =
+  /^could not start: only a worker running as root can run jobs as another user: this worker runs as '/;
 
 function expect(said: string, expected: string | RegExp): void {
   if (!isRoot) assert.match(said, NOT_ROOT);
@@ -76,7 +77,7 @@ describe('a job of another user', () => {
       user: OTHER,
       sandbox: 'readonly',
     });
-    if ((await whyNoSandbox()) !== null) assert.match(said, /it needs a sandbox/);
+    if ((await whyNoSandbox()) !== null) assert.match(said, /the job requires a sandbox/);
     else expect(said, 'nobody\ntold');
   });
 
@@ -107,7 +108,7 @@ describe('a job of another user', () => {
     const fleet = await newFleet(t);
     await fleet.worker();
     const said = await run(fleet, 'true', { user: 'no-such-user' });
-    assert.equal(said, "could not start: there is no user 'no-such-user' on this machine");
+    assert.equal(said, "could not start: user 'no-such-user' not found on this host");
   });
 });
 
@@ -117,12 +118,12 @@ describe('the user of a job', () => {
     if (!isRoot) {
       const { code, stderr } = await fleet.cli.run(['worker', 'run', '--drain', '--user', 'root']);
       assert.equal(code, 2);
-      return assert.match(stderr, /only a worker of root can run jobs as somebody else/);
+      return assert.match(stderr, /only a worker running as root can run jobs as another user/);
     }
     for (const command of ['start', 'run'])
       assert.match(
         await fleet.cli.refused(2, ['worker', command, '--user', 'no-such-user']),
-        /^error: there is no user 'no-such-user' on this machine\n/,
+        /^error: user 'no-such-user' not found on this host\n/,
       );
     await fleet.worker('--user', 'daemon');
     assert.equal(await run(fleet, 'id -un'), 'daemon');
@@ -133,7 +134,7 @@ describe('the user of a job', () => {
     assert.equal(await run(fleet, 'id -un', { queue: 'own' }), 'bin');
     const { code, stderr } = await fleet.cli.run(['enqueue', '--queue', 'own', '--user', 'root', 'true']);
     assert.equal(code, 2);
-    assert.match(stderr, /jobs of queue 'own' run as user 'bin', and this one asks for 'root'/);
+    assert.match(stderr, /queue 'own' requires the user 'bin', but the job requests 'root'/);
   });
 
   test('is root only while that is allowed', async (t) => {
@@ -142,7 +143,7 @@ describe('the user of a job', () => {
     const said = [await run(fleet, 'id -un'), await run(fleet, 'id -un', { user: os.userInfo().username })];
     const name = os.userInfo().username;
     if (!isRoot) assert.deepEqual(said, [name, name]);
-    else for (const one of said) assert.match(one, /^could not start: jobs do not run as root here/);
+    else for (const one of said) assert.match(one, /^could not start: jobs may not run as root here/);
   });
 
   test('is never root if another user owns the queue, unless the worker allows it by flag', async (t) => {
@@ -152,8 +153,8 @@ describe('the user of a job', () => {
       fs.chownSync(`${fleet.cli.home}/${name}`, NOBODY, NOBODY);
     await fleet.set({ run_as_root: 'allowed' });
     const worker = await fleet.worker();
-    assert.match(await run(fleet, 'id -un'), /^could not start: the queue belongs to user 65534/);
-    assert.match(await run(fleet, 'id -un', { user: 'daemon' }), /^could not start: the queue belongs to/);
+    assert.match(await run(fleet, 'id -un'), /^could not start: the database belongs to user 65534/);
+    assert.match(await run(fleet, 'id -un', { user: 'daemon' }), /^could not start: the database belongs to/);
     assert.equal(await run(fleet, 'id -un', { user: 'nobody' }), 'nobody');
     await fleet.cli.text('worker', 'stop', worker.id);
     await fleet.worker('--user', 'root');

@@ -222,10 +222,13 @@ describe('a job of another user', () => {
     const job = await fleet.untilFinal('other');
     const [attempt] = await fleet.history('other');
     if (!isRoot)
-      return assert.match(String(attempt?.error), /only a worker of root can run jobs as somebody else/);
+      return assert.match(
+        String(attempt?.error),
+        /only a worker running as root can run jobs as another user/,
+      );
     const output = await fleet.output('other');
     assert.match(output, /^error: .*\n(.*\n)*nobody\n/, output);
-    assert.match(output, /the user of a new job is its own, and this says 'root'/);
+    assert.match(output, /a new job inherits the user of its creator and cannot use 'root'/);
     assert.match(output, /sees its own jobs alone/);
     assert.equal(job.state, 'dead', 'its last command was refused');
     assert.equal(await fleet.count('completed'), 1);
@@ -238,7 +241,7 @@ describe('a job of another user', () => {
       await fleet.worker();
       await fleet.add({ id: 'owner', command, cwd: '/', user: OTHER, max_retries: 0 });
       await fleet.untilFinal('owner');
-      return assert.match(String((await fleet.history('owner'))[0]?.error), /only a worker of root/);
+      return assert.match(String((await fleet.history('owner'))[0]?.error), /only a worker running as root/);
     }
     for (const file of fs.readdirSync(fleet.cli.home, { recursive: true, encoding: 'utf8' }))
       fs.chownSync(path.join(fleet.cli.home, file), 65_534, 65_534);

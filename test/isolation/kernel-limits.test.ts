@@ -25,7 +25,10 @@ if (through === null)
     const fleet = await newFleet(t);
     const { id } = await fleet.worker();
     const limits = await limitsOf(fleet);
-    assert.match(String(limits?.message), new RegExp(`^jobs of worker ${id} are limited process by process`));
+    assert.match(
+      String(limits?.message),
+      new RegExp(`^limits for jobs of worker ${id} are enforced per process`),
+    );
     assert.match(String(limits?.hint), /Delegate=yes/);
   });
 else
@@ -37,7 +40,7 @@ else
       const worker = await fleet.delegatedWorker();
       assert.match(
         String((await limitsOf(fleet))?.message),
-        /^control groups for jobs of worker .* can be made in/,
+        /^cgroups for jobs of worker .* are available in/,
       );
       const { usage } = await fleet.untilState('a', 'completed');
       const [, folder = ''] = /^104857600\n50000 100000\n20\n(.+)$/m.exec(await fleet.log('a')) ?? [];

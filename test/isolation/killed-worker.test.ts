@@ -46,7 +46,7 @@ test('files of an attempt are removed after its worker was killed', async (t) =>
   await fleet.queue.cancel(jobs.map(({ id }) => String(id)));
   await fleet.worker();
   for (const folder of folders)
-    await until(`the secret in ${folder} is removed`, () => !fs.existsSync(`${folder}/KEY`), 30_000);
+    await until(`the secret in ${folder} is deleted`, () => !fs.existsSync(`${folder}/KEY`), 30_000);
   for (const { id } of jobs) await fleet.untilState(String(id), 'cancelled');
   const left = (): string[] =>
     running.filter((_, i) => fs.existsSync(folders[i] ?? '')).map(({ jobId }) => jobId);

@@ -45,13 +45,13 @@ describe('a job over a limit', () => {
       /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/,
     ],
     ['a fork bomb', { processes: 10 }, BOMB, /^too many processes \(limit 10\)$/],
-    ['a CPU burner', { cpu_time: '1s' }, BURN, /^over its CPU time \(limit 1 s\)$/],
-    ['burners side by side', { cpu_time: '1s' }, `${BURN} & ${BURN} & wait`, /^over its CPU time/],
+    ['a CPU burner', { cpu_time: '1s' }, BURN, /^CPU time exceeded \(limit 1 s\)$/],
+    ['burners side by side', { cpu_time: '1s' }, `${BURN} & ${BURN} & wait`, /^CPU time exceeded/],
     [
       'a disk filler',
       { file_size: '1M' },
       'head -c 9000000 /dev/zero >big',
-      /^a file grew too large \(limit 1 MiB\)$/,
+      /^file too large \(limit 1 MiB\)$/,
     ],
   ];
 

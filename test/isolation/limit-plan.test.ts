@@ -49,8 +49,8 @@ describe('the plan', () => {
       'memory: no cgroup',
       'processes: no cgroup',
       'cpu: no cgroup',
-      "nice: there is no program 'nice'",
-      "io_class: there is no program 'ionice' (package util-linux)",
+      "nice: program 'nice' not found",
+      "io_class: program 'ionice' not found (package util-linux)",
     ]);
   });
 });

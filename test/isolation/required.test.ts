@@ -25,7 +25,7 @@ describe('a sandbox that a queue requires', () => {
       assert.equal(code, 2);
       assert.match(
         stderr,
-        new RegExp(`jobs of queue 'held' run in the sandbox 'strict', and this one asks for '${other}'`),
+        new RegExp(`queue 'held' requires the sandbox 'strict', but the job requests '${other}'`),
       );
     }
     const plain = await boxes.run('touch /var/tmp/../../x 2>/dev/null || echo held', {
@@ -47,9 +47,9 @@ describe('a sandbox that a queue requires', () => {
     await cli.text('run-now', 'past');
     assert.match(
       await errorOf(boxes.fleet, 'past'),
-      /^could not start: jobs of queue 'held' run in the sandbox 'strict'/,
+      /^could not start: queue 'held' requires the sandbox 'strict'/,
     );
-    assert.match(await cli.text('show', 'past'), /run in the sandbox 'strict'/);
+    assert.match(await cli.text('show', 'past'), /requires the sandbox 'strict'/);
     assert.match(await cli.text('queue', 'show', 'held'), /sandbox strict/);
     await cli.text('queue', 'set', 'held', '--sandbox', 'any');
     assert.equal((await cli.run(['enqueue', '--queue', 'held', '--sandbox', 'none', 'true'])).code, 0);
@@ -76,7 +76,7 @@ describe('a sandbox that a queue requires', () => {
     ]) {
       const { code, stderr } = await cli.run(args);
       assert.equal(code, 2);
-      assert.match(stderr, /there is no sandbox profile 'stric'\n hint: did you mean 'strict'\?/);
+      assert.match(stderr, /sandbox profile 'stric' not found\n hint: did you mean 'strict'\?/);
     }
   });
 });
@@ -92,7 +92,7 @@ describe('a job that needs a sandbox does not start', () => {
     );
     assert.match(
       await errorOf(fleet, 'held'),
-      /^could not start: it needs a sandbox, and there is no program 'bwrap' on this machine; install bubblewrap: apt install/,
+      /^could not start: the job requires a sandbox, but program 'bwrap' not found on this host; install bubblewrap: apt install/,
     );
     assert.deepEqual(fs.readdirSync(fleet.path('work')), []);
     assert.equal((await fleet.untilFinal('free')).state, 'completed');
@@ -120,7 +120,7 @@ describe('a job that needs a sandbox does not start', () => {
     await fleet.add({ id: 'removed', ...job }, { id: 'broken', ...job, delay: 3600 });
     await fleet.cli.text('sandbox', 'remove', 'mine');
     await fleet.worker();
-    assert.match(await errorOf(fleet, 'removed'), /^could not start: there is no sandbox profile 'mine'/);
+    assert.match(await errorOf(fleet, 'removed'), /^could not start: sandbox profile 'mine' not found/);
     await fleet.set({ sandbox_profiles: '{"mine":{}}' });
     fleet.tamper(
       `UPDATE settings SET value = '"{\\"mine\\":{\\"writable\\":7}}"' WHERE key = 'sandbox_profiles'`,

@@ -53,7 +53,7 @@ describe('a job in a sandbox', () => {
   test('reports a missing program as not started, with the reason', async () => {
     const ended = await boxes.run(['no-such-program']);
     if (ended === null) return;
-    assert.match(String(ended.error), /^could not start 'no-such-program' in its sandbox: .*No such file/);
+    assert.match(String(ended.error), /^could not start 'no-such-program' in the sandbox: .*No such file/);
     assert.deepEqual(await boxes.fleet.outcomes(ended.job.id), ['not_started']);
   });
 
@@ -214,14 +214,19 @@ describe('a sandbox', () => {
 
   test('is refused if a job could write to the database', async () => {
     const ended = await boxes.run('true', { cwd: boxes.fleet.cli.folder });
-    if (ended !== null) assert.match(String(ended.error), /^could not start: the queue itself is in /);
+    if (ended !== null)
+      assert.match(
+        String(ended.error),
+        /^could not start: the sandbox would make the queue's own directory /,
+      );
   });
 
   test('is refused if the working directory of its job is gone', async () => {
     const cwd = fs.mkdtempSync(path.join(boxes.work, 'gone'));
     fs.rmdirSync(cwd);
     const ended = await boxes.run('true', { cwd });
-    if (ended !== null) assert.equal(ended.error, `could not start: the working directory '${cwd}' is gone`);
+    if (ended !== null)
+      assert.equal(ended.error, `could not start: the working directory '${cwd}' no longer exists`);
   });
 
   test('is stopped completely, with a grace period, when its job is cancelled', async () => {

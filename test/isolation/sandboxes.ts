@@ -57,7 +57,7 @@ export class Sandboxes {
     const [attempt] = await this.fleet.history(id);
     if (this.why === null) return { job, output: await this.fleet.output(id), error: attempt?.error ?? null };
     assert.deepEqual([job.state, attempt?.outcome], ['dead', 'not_started']);
-    assert.match(attempt?.error ?? '', /^could not start: it needs a sandbox, and .+; .+/);
+    assert.match(attempt?.error ?? '', /^could not start: the job requires a sandbox, but .+; .+/);
     return null;
   }
 }

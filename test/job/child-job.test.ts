@@ -48,31 +48,28 @@ describe('a job that is kept apart', () => {
   });
 
   const TOO_MUCH: Readonly<Record<string, [Partial<NewJob>, RegExp]>> = {
-    'without its sandbox': [{ confinement: { sandbox: 'none' } }, /the sandbox of a new job is its own/],
-    'as another user': [{ confinement: { user: 'root' } }, /the user of a new job is its own/],
-    'in another folder': [{ cwd: '/home/ann' }, /runs in the folder of this one, '\/srv\/a'/],
-    'in a folder in its own, which may be a link': [{ cwd: '/srv/a/link' }, /runs in the folder of this one/],
-    'in another queue': [{ queue: 'mail' }, /its own queue alone, which is 'default'/],
+    'without its sandbox': [{ confinement: { sandbox: 'none' } }, /a new job inherits the sandbox/],
+    'as another user': [{ confinement: { user: 'root' } }, /a new job inherits the user/],
+    'in another folder': [{ cwd: '/home/ann' }, /inherits the working directory '\/srv\/a'/],
+    'in a folder in its own, which may be a link': [{ cwd: '/srv/a/link' }, /inherits the working directory/],
+    'in another queue': [{ queue: 'mail' }, /its own queue 'default'/],
     'in a group of others': [{ group: 'theirs' }, /its own group or into none/],
     'with a hook, which runs as a job of its own': [
       { hooks: { on_success: 'id' } },
-      /a hook would run without/,
+      /hooks would run outside/,
     ],
-    'with a hook of its group': [
-      { group: 'g', groupHooks: { on_success: 'id' } },
-      /a hook would run without/,
-    ],
-    'with a key that others wait for': [{ key: 'theirs' }, /its own key or none/],
-    'in the place of another': [{ uniqueKey: 'k', ifExists: 'replace' }, /could take the place/],
+    'with a hook of its group': [{ group: 'g', groupHooks: { on_success: 'id' } }, /hooks would run outside/],
+    'with a key that others wait for': [{ key: 'theirs' }, /its own concurrency key or none/],
+    'in the place of another': [{ uniqueKey: 'k', ifExists: 'replace' }, /could replace another job/],
     'with a secret that it was not given': [
       { confinement: { secrets: [{ name: 'THEIRS', as: 'variable', variable: 'X' }] } },
-      /was not given the secret 'THEIRS'/,
+      /has no access to the secret 'THEIRS'/,
     ],
   };
   for (const [how, [more, reason]] of Object.entries(TOO_MUCH))
     test(`cannot make one ${how}`, () => {
       const { message } = refused('not_for_jobs', () => childOf(boxed, child(more), standing));
-      assert.match(message, /^job a, attempt 2 may not do this: /);
+      assert.match(message, /^job a, attempt 2 is not allowed to do this: /);
       assert.match(message, reason);
     });
 

@@ -69,7 +69,7 @@ test('hooks that cannot be meant are refused in a sentence', () => {
     [{ on_daed: 'x' }, /unknown field 'on_daed' in 'hooks'/],
     [{ on_dead: 17 }, /'hooks.on_dead' must be a command for the shell, or an address/],
     [{ on_dead: '' }, /'hooks.on_dead' is empty/],
-    [{ on_dead: 'ftp://x/' }, /'hooks.on_dead': a webhook cannot be called by ftp:\/\//],
+    [{ on_dead: 'ftp://x/' }, /'hooks.on_dead': unsupported webhook scheme 'ftp:\/\/'/],
   ];
   for (const [given, sentence] of wrong)
     assert.match(refused('invalid_job', () => read({ command: 'x', hooks: given })).message, sentence);

@@ -249,7 +249,7 @@ describe('a record that cannot be read', () => {
   test('makes its job dead at once, whatever retries are left, with that reason', () => {
     const { event, state, lastError } = settle(runningJob({ maxRetries: 9 }), endings.malformed);
     assert.deepEqual([event, state], ['reject', 'dead']);
-    assert.match(lastError ?? '', /^its record is malformed: /);
+    assert.match(lastError ?? '', /^invalid job record: /);
   });
 });
 
@@ -339,7 +339,7 @@ describe('a job that asks to be run again later', () => {
     const often = snoozing({ snoozes: MAX_SNOOZES });
     const { event, outcome, attempts, lastError } = settle(often, asks(1));
     assert.deepEqual([event, outcome, attempts], ['fail', 'failed', 1]);
-    assert.equal(lastError, 'asked to be run again later more than 1000 times');
+    assert.equal(lastError, 'snoozed more than 1000 times');
     assert.equal(settle({ ...often, maxRetries: 0 }, asks(1)).event, 'exhaust');
   });
 

@@ -19,7 +19,7 @@ const ADDED: Readonly<Record<string, readonly (readonly [after: string, added: s
     [
       'export const IDENTITY = {\n',
       `  owner: {
-        input: { owner: { ...NAME, means: 'the team to ask', flag: { kind: 'text', value: 'TEAM' } } },
+        input: { owner: { ...NAME, help: 'the team to ask', flag: { kind: 'text', value: 'TEAM' } } },
         unset: null,
         edit: 'replace or unset',
         json: { shape: orNull(TEXT) },
@@ -33,8 +33,8 @@ const ADDED: Readonly<Record<string, readonly (readonly [after: string, added: s
       `  owner: {
         columns: ['owner'],
         compares: 'one of',
-        means: 'its owner',
-        flag: { value: 'TEAM', means: 'only of this team' },
+        help: 'its owner',
+        flag: { value: 'TEAM', help: 'only of this team' },
       },\n`,
     ],
   ],

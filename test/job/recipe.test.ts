@@ -42,13 +42,13 @@ test('a value stays one word, whatever is in it', () => {
     '\\',
   ])
     assert.deepEqual(made(['echo', 'x{v}'], { v: value }), ['echo', `x${value}`]);
-  assert.match(wrong(['echo', '{v}'], { v: 'a\0b' }), /no program could be given/);
+  assert.match(wrong(['echo', '{v}'], { v: 'a\0b' }), /cannot be passed to a program/);
 });
 
 test('a value never becomes an option', () => {
-  assert.match(wrong(['rm', '{f:path}'], { f: '-rf' }), /would be taken for an option/);
-  assert.match(wrong(['echo', '{v}'], { v: '--help' }), /would be taken for an option/);
-  assert.match(wrong(['echo', '{v}{w}'], { v: '', w: '-x' }), /would be taken for an option/);
+  assert.match(wrong(['rm', '{f:path}'], { f: '-rf' }), /looks like an option/);
+  assert.match(wrong(['echo', '{v}'], { v: '--help' }), /looks like an option/);
+  assert.match(wrong(['echo', '{v}{w}'], { v: '', w: '-x' }), /looks like an option/);
   for (const n of ['-5', '-0']) assert.match(wrong(['head', '{n:int}'], { n }), /at least 0/);
   assert.deepEqual(made(['echo', '--', '{v}'], { v: '-x' }), ['echo', '--', '-x']);
   assert.deepEqual(made(['echo', '{n:int(-9..9)}'], { n: '-5' }), ['echo', '-5']);
@@ -93,12 +93,12 @@ test('a value that no program could be given, or that takes long to match, is re
   assert.equal(made(['echo', '{x:string([a-z]+)}'], { x: long.slice(1) })[1]?.length, long.length - 1);
   assert.match(
     wrong(['echo', '{x:string(.*a.*a.*a.*a.*a)}'], { x: long.slice(1) }),
-    /may have \d+ characters to match/,
+    /must have at most \d+ characters to match/,
   );
 });
 
 test('a missing and an unknown parameter are named', () => {
-  assert.match(wrong(['echo', '{size:int}'], {}), /needs the parameter 'size'/);
+  assert.match(wrong(['echo', '{size:int}'], {}), /missing parameter 'size'/);
   const error = refused('invalid_job', () => made(['echo', '{size:int}'], { sise: '1' }));
   assert.match(`${error.message} ${error.hint}`, /no parameter 'sise'.*did you mean 'size'/);
   assert.match(wrong(['echo', '{a}'], { constructor: 'x' }), /no parameter 'constructor'/);

@@ -58,7 +58,7 @@ describe('running a part of a flow again', () => {
     assert.deepEqual(plan([node('a', { state: 'processing' })], 'a').retry, ['a']));
 
   it('releases what was held for how a parent ended, not what a person holds', () => {
-    const reason = 'job a, which it waited for, is dead';
+    const reason = 'dependency failed: job a is dead';
     const nodes = [
       node('a', { state: 'dead' }),
       node('b', { after: ['a'], state: 'pending', held: reason }),

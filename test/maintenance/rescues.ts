@@ -19,9 +19,9 @@ export function rescues(newPlace: NewPlace): void {
     await s.deadWorker('w');
     assert.equal(await s.lookAfter(0), 1);
     const { state, interruptions, lastError } = await s.bench.job(jobOf('w'));
-    assert.deepEqual([state, interruptions, lastError], ['pending', 1, 'its worker was lost']);
+    assert.deepEqual([state, interruptions, lastError], ['pending', 1, 'the worker was lost']);
     assert.deepEqual(await s.workerIds(), []);
-    assert.deepEqual(s.lines, [`rescued   ${jobOf('w')}  from worker w, now pending`]);
+    assert.deepEqual(s.lines, [`rescued   ${jobOf('w')}  from lost worker w, now pending`]);
   });
 
   test('one check rescues all lost workers and no other', async (t) => {

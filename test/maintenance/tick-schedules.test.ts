@@ -39,5 +39,5 @@ test('unreadable schedules do not delay others', async (t) => {
   assert.equal(await ticks.runOnce(), 1);
   assert.equal((await store.schedules.ticks('good', 5))[0]?.outcome, 'enqueued');
   assert.equal(said.length, UNREADABLE);
-  assert.match(said[7] ?? '', /^schedule bad-7 cannot be read: /);
+  assert.match(said[7] ?? '', /^schedule bad-7 is invalid: /);
 });

@@ -220,7 +220,7 @@ test('each role may what the same role of the server may', async (t) => {
   }
   assert.match(
     await queue.refused(2, ['mcp', '--role', 'admn']),
-    /there is no role 'admn'\n hint: did you mean 'admin'/,
+    /unknown role 'admn'\n hint: did you mean 'admin'/,
   );
 });
 

@@ -96,5 +96,5 @@ test('an error of a parameter appears at its field, and an unknown parameter at 
 test('an error about a field that is not shown belongs to no field', () => {
   assert.equal(fieldOf({ message: "'weight' must be from 1 to 9, not 0" }, FIELDS), null);
   assert.equal(fieldOf({ message: 'The server cannot be reached.' }, FIELDS), null);
-  assert.equal(fieldOf({ code: 'recipe_not_found', message: "there is no recipe 'x'" }, ['command']), null);
+  assert.equal(fieldOf({ code: 'recipe_not_found', message: "recipe 'x' not found" }, ['command']), null);
 });

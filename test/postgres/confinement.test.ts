@@ -89,7 +89,8 @@ test('an enqueuer chooses no directory for a required sandbox, before or after t
   await hosts.untilFinal('a');
   const [attempt] = await hosts.history('a');
   assert.equal(attempt?.outcome, 'not_started');
-  const expected = (await whyNoSandbox()) === null ? /'\/etc' is not in the setting/ : /it needs a sandbox/;
+  const expected =
+    (await whyNoSandbox()) === null ? /'\/etc' is not in the setting/ : /the job requires a sandbox/;
   assert.match(String(attempt?.error), expected);
 });
 

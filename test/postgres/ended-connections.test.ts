@@ -69,7 +69,7 @@ test('a server that is full: commands say so in time with exit code 5, workers w
   const { code, stderr } = await hosts.cli.run(['status', '--db', db]);
   const tookMs = performance.now() - began;
   assert.equal(code, 5, stderr);
-  assert.match(stderr, /^error: the database 'postgres:.*too many clients.*\n hint: /);
+  assert.match(stderr, /^error: cannot open database 'postgres:.*too many clients.*\n hint: /);
   assert.doesNotMatch(stderr, /secret/);
   assert.ok(tookMs < 10_000, `${tookMs} ms`);
 

@@ -50,13 +50,13 @@ test('a job of a role with a password does all that a job does, and never sees t
   assert.match(environ, /^QUEUECTL_SERVER=unix:\//m);
   assert.match(environ, /^QUEUECTL_TOKEN=qjob_/m);
   assert.doesNotMatch(environ, /hunter2/);
-  assert.match(output, /\n6\n\d+\n2\nelsewhere\nerror: .*asks for a password/);
-  assert.match(output, /'queuectl worker start' cannot be done through a server\n hint: .*\nexit 2/);
+  assert.match(output, /\n6\n\d+\n2\nelsewhere\nerror: .*requires a password/);
+  assert.match(output, /'queuectl worker start' does not support --server\n hint: .*\nexit 2/);
   assert.match(
     output,
-    /this takes the role 'admin', and job outer, attempt 1 has the role 'enqueuer'\n.*\nexit 2/,
+    /this request requires the role 'admin', but job outer, attempt 1 has the role 'enqueuer'\n.*\nexit 2/,
   );
-  assert.match(output, /this takes the role 'operator', and job outer, attempt 1 has the role/);
+  assert.match(output, /this request requires the role 'operator', but job outer, attempt 1 has the role/);
   assert.equal((await hosts.job('part')).cwd, hosts.cli.folder, 'it runs where it was enqueued');
 });
 

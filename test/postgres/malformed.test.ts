@@ -51,8 +51,8 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
     await run('worker', 'run', '--drain', '--concurrency', '2');
     assert.equal((await show('fine')).state, 'completed');
     for (const [id, reason] of [
-      ['env', /^its record is malformed: its env /],
-      ['command', /^its record is malformed: its command /],
+      ['env', /^invalid job record: env /],
+      ['command', /^invalid job record: the command /],
     ] as const) {
       const job = await show(id);
       assert.equal(job.state, 'dead');
@@ -62,7 +62,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
         ['malformed'],
       );
     }
-    assert.match(await run('dlq', 'list'), /malformed/);
+    assert.match(await run('dlq', 'list'), /invalid job record/);
     await run('doctor');
   });
 }

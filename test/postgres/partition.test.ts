@@ -111,7 +111,7 @@ test('a worker that was to stop when it was cut off leaves the job that it had t
   await hosts.untilRunOn(a, 'x');
   leaving.kill('SIGTERM');
   await a.way.stall();
-  await until('it ends its job', () => leaving.stderr().includes('its lease is running out'));
+  await until('it ends its job', () => leaving.stderr().includes('lease is about to expire'));
   await a.way.pass(); // before the job, which ignores TERM, is gone: so the lease is renewed once more
   assert.equal((await leaving.ended).code, 0);
   assert.equal((await hosts.job('x')).state, 'pending');

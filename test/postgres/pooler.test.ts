@@ -12,7 +12,7 @@ const COMMANDS = [['enqueue', 'true'], ['status'], ['worker', 'run'], ['init']];
 
 for (const [optionsAre, reason] of [
   ['refused', /PgBouncer: unsupported startup parameter: options/],
-  ['left out', /the session that answers is not the one that was started/],
+  ['left out', /the responding session is not the one that was opened/],
 ] as const) {
   test(`a pooler by which startup options are ${optionsAre} is named, and every command refused at once`, async (t) => {
     const place = await postgresPlace();
@@ -23,9 +23,9 @@ for (const [optionsAre, reason] of [
       const began = performance.now();
       const env = { QUEUECTL_DB: addressWith(pooler, { schema: place.schema, connect_timeout: '20' }) };
       const words = await queue.refused(5, args, { env });
-      assert.match(words, /^error: 'postgres:\/\/[^']*' leads to a connection pooler/);
+      assert.match(words, /^error: 'postgres:\/\/[^']*' is a connection pooler/);
       assert.match(words, reason);
-      assert.match(words, / hint: give the address of the PostgreSQL server/);
+      assert.match(words, / hint: use the URL of the PostgreSQL server/);
       assert.doesNotMatch(words, /secret/);
       assert.ok(performance.now() - began < 15_000, 'waiting would not help');
     }

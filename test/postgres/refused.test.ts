@@ -18,7 +18,7 @@ test('connections that are refused for 6 s: running jobs go on, and the worker g
   await host.way.refuse();
   const away = performance.now();
   await hosts.cli.sh('touch short-end');
-  await until('it says what is wrong', () => /degraded: .*nothing listens at/.test(worker.stderr()));
+  await until('it says what is wrong', () => /degraded: .*connection refused at/.test(worker.stderr()));
   await until('it was away for long', () => performance.now() - away > AWAY_MS);
   const [run] = hosts.runs('long');
   assert.ok(isAlive(run?.pid ?? 0), 'it runs on');

@@ -14,7 +14,7 @@ test('a worker that is stopped by force while the server is away ends its jobs a
   const run = await hosts.untilRunOn(a, 'x');
   await a.way.drop();
   worker.kill('SIGTERM');
-  await until('it has heard', () => worker.stderr().includes('finish first'));
+  await until('it has heard', () => worker.stderr().includes('waiting for its jobs to finish'));
   worker.kill('SIGINT');
   await worker.ended;
   assert.ok(!isAlive(run.pid));

@@ -66,13 +66,13 @@ suite('on a hot standby', { concurrency: 1 }, () => {
       const words = await queue.refused(5, args, { env, input: 'true\n' });
       assert.match(
         words,
-        /^error: the database 'postgres:[^']*' cannot be written \(.+\)\n hint: .*no standby\n$/,
+        /^error: cannot write to database 'postgres:[^']*' \(.+\)\n hint: .*not a standby\n$/,
         args.join(' '),
       );
     }
     const { code, stdout } = await run(['doctor']);
     assert.equal(code, 1);
-    assert.match(stdout, /the database '.*' cannot be written \(the server is a standby/);
+    assert.match(stdout, /cannot write to database '.*' \(the server is a standby/);
   });
 
   test('a standby that is promoted is written to without being opened anew', async (t) => {

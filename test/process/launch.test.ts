@@ -116,7 +116,7 @@ function launching(start: Starter): void {
       outcome: 'not_started',
       exitCode: 127,
       signal: null,
-      error: "could not start: there is no program 'no-such-program-here'",
+      error: "could not start: program 'no-such-program-here' not found",
     });
     const file = path.join(temporaryFolder(t), 'not-a-program');
     fs.writeFileSync(file, 'text', { mode: 0o644 });
@@ -127,7 +127,7 @@ function launching(start: Starter): void {
 
   test('a missing shell is named', async (t) => {
     const { exit } = await run(t, 'true', { shell: '/no/such/shell -c' });
-    assert.equal(exit.error, "could not start: there is no program '/no/such/shell'");
+    assert.equal(exit.error, "could not start: program '/no/such/shell' not found");
   });
 
   test('a missing working directory is reported', async (t) => {
@@ -135,7 +135,7 @@ function launching(start: Starter): void {
     for (const command of ['true', ['true']]) {
       const { exit } = await run(t, command, { cwd });
       assert.equal(exit.outcome, 'not_started');
-      assert.equal(exit.error, `could not start: the working directory '${cwd}' is gone`);
+      assert.equal(exit.error, `could not start: the working directory '${cwd}' no longer exists`);
     }
   });
 

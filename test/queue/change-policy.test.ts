@@ -6,7 +6,7 @@ import type { Queue } from '../../src/queue/queue.ts';
 import { addWorker, openQueue, runJob } from '../support/library.ts';
 import { refusal } from '../support/refusal.ts';
 
-const NO_SHELL = 'commands for the shell are not allowed';
+const NO_SHELL = 'shell commands are not allowed';
 
 const stateOf = async (queue: Queue, id: string): Promise<string> => (await queue.find(id)).state;
 
@@ -32,7 +32,7 @@ test('of many jobs those run again that the policy allows, and the others are to
   assert.deepEqual(await reasons(queue), [{ reason: NO_SHELL, jobs: 2 }], 'recorded once');
   await queue.setSetting('policy_queues', 'default');
   const moved = await queue.changeMany(['a', 'd'], {}, { kind: 'edit', edit: { queue: 'other' } });
-  assert.deepEqual([moved.jobs, moved.refusals[0]?.reason], [0, "queue 'other' takes no jobs"]);
+  assert.deepEqual([moved.jobs, moved.refusals[0]?.reason], [0, "queue 'other' accepts no jobs"]);
 });
 
 test('by ids, and as a part of a flow, one that is not allowed keeps all of them, and is named', async (t) => {
@@ -44,7 +44,7 @@ test('by ids, and as a part of a flow, one that is not allowed keeps all of them
   await queue.cancel(['a', 'b']);
   await queue.setSetting('policy_shell', 'refuse');
   const byIds = await refusal('refused_by_policy', () => queue.retry(['a', 'b']));
-  assert.match(byIds.message, /job 'b': commands for the shell are not allowed/);
+  assert.match(byIds.message, /job 'b': shell commands are not allowed/);
   const plan = await queue.planRerun(['group:g'], 'all');
   const asPart = await refusal('refused_by_policy', () => queue.rerun(plan));
   assert.match(asPart.message, /job 'b': /);
@@ -74,14 +74,14 @@ test('a hook that may not run is refused when it is set: of all jobs, of a queue
     () => queue.groups.setHooks('g', { on_failure: 'mail boss' }),
   ]) {
     const refused = await refusal('refused_by_policy', set);
-    assert.match(refused.message, /its hook on_\w+: program '\/bin\/sh' is not allowed/);
+    assert.match(refused.message, /hook on_\w+: program '\/bin\/sh' is not allowed/);
   }
   assert.deepEqual(await queue.queues.limits(), [], 'and nothing else was set');
   await queue.setSetting('on_dead', './tell.sh');
   await queue.setSetting('on_success', 'https://example.com/hook');
   await queue.setSetting('policy_recipes_only', 'everybody');
   const refused = await refusal('refused_by_policy', () => queue.setSetting('on_dead', './tell.sh'));
-  assert.match(refused.message, /its hook on_dead is a command of its own/);
+  assert.match(refused.message, /the hook on_dead is a custom command/);
   await queue.setSetting('on_dead', 'none');
 });
 
@@ -89,12 +89,12 @@ test('a sandbox that there is not is refused as a setting and of a queue, with t
   const queue = await openQueue(t);
   await queue.setSetting('sandbox_profiles', '{"build":{"network":true}}');
   const setting = await refusal('invalid_setting', () => queue.setSetting('sandbox', 'strct'));
-  assert.equal(setting.message, "there is no sandbox profile 'strct'");
-  assert.equal(setting.hint, "did you mean 'strict'? there are strict, network, readonly, build, none");
+  assert.equal(setting.message, "sandbox profile 'strct' not found");
+  assert.equal(setting.hint, "did you mean 'strict'? known profiles: strict, network, readonly, build, none");
   const ofQueue = await refusal('invalid_job', () =>
     queue.queues.set('ci', { confinement: { sandbox: 'zzz' } }),
   );
-  assert.equal(ofQueue.hint, 'there are strict, network, readonly, build, none');
+  assert.equal(ofQueue.hint, 'known profiles: strict, network, readonly, build, none');
   await queue.setSetting('sandbox', 'build');
   await queue.setSetting('sandbox', 'none');
   assert.equal((await queue.settings()).value('sandbox'), null);

@@ -99,6 +99,7 @@ test('a store that cannot be checked says why', async (t) => {
     status: 'fail',
     message: gone.message,
     hint: gone.hint,
+    command: null,
   });
 });
 
@@ -115,26 +116,23 @@ test('workers are counted; one in trouble and one that died are warned of', asyn
   assert.match(lost.message, /w3/);
   await queue.store.renew('w2', sign('the disk is full'));
   const troubled = await checkWorkers(queue);
-  assert.deepEqual(
-    [troubled.status, troubled.message],
-    ['warn', 'worker w2 is in trouble: the disk is full'],
-  );
+  assert.deepEqual([troubled.status, troubled.message], ['warn', 'worker w2 is degraded: the disk is full']);
 });
 
 test('a running job is well with its worker, waits for help without it, and is a failure if nobody knows it', async (t) => {
   const queue = await openQueue(t);
-  assert.equal((await checkRunning(queue)).message, 'nothing is processing');
+  assert.equal((await checkRunning(queue)).message, 'no jobs are running');
   await queue.enqueue([job('a'), job('b'), job('c')]);
   await addWorker(queue, 'w');
   await claim(queue, 'a', 'w');
-  assert.equal((await checkRunning(queue)).message, '1 processing, each with its worker');
+  assert.equal((await checkRunning(queue)).message, '1 processing, each on a known worker');
   await addDeadWorker(queue, 'dead');
   await claim(queue, 'b', 'dead');
   const stuck = await checkRunning(queue);
-  assert.deepEqual([stuck.status, stuck.message], ['warn', '1 of 2 processing: the worker was lost']);
+  assert.deepEqual([stuck.status, stuck.message], ['warn', '1 of 2 processing jobs belong to a lost worker']);
   const workers = async () => (await queue.workers()).filter(({ id }) => id !== 'w');
   const orphaned = await checkRunning(Object.assign(Object.create(queue) as Queue, { workers }));
-  assert.deepEqual([orphaned.status, orphaned.message], ['fail', 'processing, but no worker holds it: a']);
+  assert.deepEqual([orphaned.status, orphaned.message], ['fail', 'processing without a worker: a']);
 });
 
 test('queues that wait in vain are named, with the command that helps', async (t) => {
@@ -144,19 +142,19 @@ test('queues that wait in vain are named, with the command that helps', async (t
   const none = await checkQueues(queue);
   assert.deepEqual(
     [none.status, none.message, none.hint],
-    ['warn', 'jobs wait, but no worker is running', 'queuectl worker start'],
+    ['warn', 'jobs are waiting, but no worker is running', 'queuectl worker start'],
   );
   await addWorker(queue, 'w', { queues: ['print'] });
   const other = await checkQueues(queue);
   assert.deepEqual(
     [other.message, other.hint],
-    ['jobs wait, but no worker serves mail', 'queuectl worker start --queue mail'],
+    ['jobs are waiting, but no worker serves mail', 'queuectl worker start --queue mail'],
   );
   await queue.enqueue([job('b', { queue: 'scan' })]);
   const several = await checkQueues(queue);
   assert.deepEqual(
     [several.message, several.hint],
-    ['jobs wait, but no worker serves mail, scan', 'queuectl worker start'],
+    ['jobs are waiting, but no worker serves mail, scan', 'queuectl worker start'],
   );
 });
 
@@ -184,7 +182,7 @@ test('files are safe in a folder of their own, or readable by their owner alone'
 test('a place that is not there yet is told apart from one that should be', async (t) => {
   const place = placeOf(path.join(temporaryFolder(t), 'nowhere', 'queue.db'), {});
   const { status, hint } = await checkFiles(place);
-  assert.deepEqual([status, hint], ['fail', 'queuectl init creates it']);
+  assert.deepEqual([status, hint], ['fail', 'create it: queuectl init']);
   assert.deepEqual((await checkLogs(place)).message, 'none yet');
 });
 
@@ -198,7 +196,7 @@ test('both ways of starting commands are well; only the slower one has a hint', 
 test('the key of the secrets has to be there, its owner’s alone, and to open them', async (t) => {
   const queue = await openQueue(t);
   const secrets = await queue.secrets();
-  assert.deepEqual((await checkSecretKey(queue)).message, 'no secrets are kept');
+  assert.deepEqual((await checkSecretKey(queue)).message, 'no secrets stored');
   for (const name of ['A', 'B']) await secrets.set(name, Buffer.from('a-secret-value'), 'test');
   assert.equal((await checkSecretKey(queue)).status, 'ok');
   const path = `${queue.place.run}/secret-key`;
@@ -208,30 +206,30 @@ test('the key of the secrets has to be there, its owner’s alone, and to open t
     assert.match(message, problem);
   };
   fs.chmodSync(path, 0o640);
-  await expectFailed(/jobs with secrets do not start here: .*others can read it/);
+  await expectFailed(/jobs with secrets cannot start on this host: .*other users can read the file/);
   fs.chmodSync(path, 0o600);
   const { text } = (await queue.store.texts.secrets.get('A')) ?? assert.fail();
   const moved = { name: 'B', text, createdAt: 0, createdBy: 'x' };
   await queue.store.texts.secrets.save(moved, true);
-  await expectFailed(/secrets that the key of this host does not open: B$/);
+  await expectFailed(/the key on this host cannot decrypt these secrets: B$/);
   const key = fs.readFileSync(path);
   fs.writeFileSync(path, 'short\n');
-  await expectFailed(/it holds no key/);
+  await expectFailed(/the file contains no valid key/);
   fs.writeFileSync(path, `${Buffer.alloc(32).toString('base64')}\n`);
-  await expectFailed(/does not open: A, B$/);
+  await expectFailed(/cannot decrypt these secrets: A, B$/);
   fs.rmSync(path);
-  await expectFailed(/it is not there/);
+  await expectFailed(/file not found/);
   fs.writeFileSync(path, key, { mode: 0o600 });
 });
 
 test('pauses and jobs that were held and forgotten are remarked on, and no failure', async (t) => {
   const queue = await openQueue(t);
-  assert.equal((await checkFlow(queue)).message, 'nothing is paused or was held and forgotten');
+  assert.equal((await checkFlow(queue)).message, 'no paused queues and no long-held jobs');
   await queue.queues.pause('mail');
   const paused = await checkFlow(queue);
   assert.deepEqual(
-    [paused.status, paused.message, paused.hint],
-    ['ok', 'paused: mail', 'queuectl queue resume mail'],
+    [paused.status, paused.message, paused.hint, paused.command],
+    ['ok', 'paused: mail', 'resume: queuectl queue resume mail', 'queuectl queue resume mail'],
   );
   await queue.queues.resume('mail');
   await queue.enqueue([job('a')]);
@@ -252,7 +250,7 @@ test('ends that nobody is told of are worth a warning when workers run', async (
   const { status, message } = await checkFlow(later);
   assert.deepEqual(
     [status, message],
-    ['warn', 'jobs wait for others that ended more than a minute ago, and no worker has released them'],
+    ['warn', 'dependencies finished more than a minute ago, but their dependents are still blocked'],
   );
   await queue.store.dependencies.advance(10);
   assert.equal((await checkFlow(later)).status, 'ok');
@@ -278,6 +276,7 @@ test('jobs that could run and that no worker claims are worth a warning', async 
     status: 'ok',
     message: 'no job that could run is left waiting',
     hint: null,
+    command: null,
   });
   await queue.enqueue([
     job('a'),

@@ -137,9 +137,9 @@ test('what several workers say is wrong is told once, and not of workers that ar
   await addDeadWorker(queue, 'dead');
   await queue.store.renew('dead', sign('out of memory'));
   await addWorker(queue, 'three');
-  await queue.store.renew('three', sign('starts nothing new: it is outside its hours, 1-2'));
+  await queue.store.renew('three', sign('not starting jobs: outside its hours, 1-2'));
   const { degraded, admission } = await statusOf(queue);
-  assert.deepEqual(admission, ['starts nothing new: it is outside its hours, 1-2'], 'that is no trouble');
+  assert.deepEqual(admission, ['not starting jobs: outside its hours, 1-2'], 'that is no trouble');
   assert.deepEqual(
     degraded.filter((sentence) => !sentence.includes('left on the disk')),
     ['the disk is full'],

@@ -48,10 +48,10 @@ test('a worker that leaves, died or runs another job alone is none to wait for',
 test('before its time a job waits for that, and for a worker only if nobody would take it then', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a', { delay_seconds: 500 }), job('b')]);
-  assert.deepEqual(await reasons(queue, 'a'), ['its_time', 'no_worker']);
+  assert.deepEqual(await reasons(queue, 'a'), ['scheduled', 'no_worker']);
   await addWorker(queue, 'w');
   await claim(queue, 'b', 'w');
-  assert.deepEqual(await reasons(queue, 'a'), ['its_time'], 'its worker may be free by then');
+  assert.deepEqual(await reasons(queue, 'a'), ['scheduled'], 'its worker may be free by then');
 });
 
 test('a failed job waits for its next attempt in the same way', async (t) => {
@@ -59,7 +59,7 @@ test('a failed job waits for its next attempt in the same way', async (t) => {
   await addWorker(queue, 'w');
   await queue.enqueue([job('a', { backoff_base: 500, backoff_strategy: 'fixed' })]);
   await runJob(queue, 'a', 'w', 'failed');
-  assert.deepEqual(await reasons(queue, 'a'), ['its_time']);
+  assert.deepEqual(await reasons(queue, 'a'), ['scheduled']);
 });
 
 test('a job whose workers are all busy waits for them', async (t) => {
@@ -67,11 +67,11 @@ test('a job whose workers are all busy waits for them', async (t) => {
   await queue.enqueue(['a', 'b', 'c', 'd'].map((id) => job(id)));
   await addWorker(queue, 'w', { concurrency: 2 });
   await claim(queue, 'a', 'w');
-  assert.deepEqual(await reasons(queue, 'b'), ['next_turn'], 'it has room for another one');
-  assert.deepEqual(await reasons(queue, 'd'), ['line'], 'and not for three');
+  assert.deepEqual(await reasons(queue, 'b'), ['next_poll'], 'it has room for another one');
+  assert.deepEqual(await reasons(queue, 'd'), ['position'], 'and not for three');
   await claim(queue, 'b', 'w');
   const [only] = await waits(queue, 'd');
-  assert.deepEqual([only?.reason, only?.message], ['busy_workers', 'its only worker is busy']);
+  assert.deepEqual([only?.reason, only?.message], ['workers_busy', 'the only worker is busy']);
   await addWorker(queue, 'x');
   await claim(queue, 'c', 'x');
   assert.equal((await waits(queue, 'd'))[0]?.message, 'all 2 workers are busy');
@@ -82,13 +82,13 @@ test('a limit that is reached is named before busy workers: more of them would n
   await queue.setSetting('max_concurrent_jobs', '1');
   await queue.enqueue([job('a'), job('b')]);
   await addWorker(queue, 'w');
-  assert.deepEqual(await reasons(queue, 'a'), ['next_turn'], 'nothing runs yet');
-  assert.deepEqual(await reasons(queue, 'b'), ['line'], 'only one may');
+  assert.deepEqual(await reasons(queue, 'a'), ['next_poll'], 'nothing runs yet');
+  assert.deepEqual(await reasons(queue, 'b'), ['position'], 'only one may');
   await claim(queue, 'a', 'w');
   const [limit] = await waits(queue, 'b');
   assert.deepEqual(
     [limit?.reason, limit?.message],
-    ['max_concurrent_jobs', 'max_concurrent_jobs is reached (1 of 1 run)'],
+    ['max_concurrent_jobs', 'max_concurrent_jobs reached (1 of 1 running)'],
   );
 });
 
@@ -100,10 +100,10 @@ test('workers in trouble are named when all of them are', async (t) => {
   const [trouble] = await waits(queue, 'a');
   assert.deepEqual(
     [trouble?.reason, trouble?.message],
-    ['degraded_workers', 'its workers are in trouble: the disk is full'],
+    ['workers_degraded', 'all workers are degraded: the disk is full'],
   );
   await addWorker(queue, 'healthy');
-  assert.deepEqual(await reasons(queue, 'a'), ['next_turn']);
+  assert.deepEqual(await reasons(queue, 'a'), ['next_poll']);
 });
 
 test('a job that runs waits for nothing, unless its worker is lost', async (t) => {
@@ -116,9 +116,9 @@ test('a job that runs waits for nothing, unless its worker is lost', async (t) =
   assert.deepEqual(await waits(queue, 'runs'), []);
   assert.deepEqual(await waits(queue, 'stuck'), [
     {
-      reason: 'lost_worker',
-      message: 'its worker dead is lost',
-      hint: 'another takes it over within seconds',
+      reason: 'worker_lost',
+      message: 'worker dead is lost',
+      hint: 'another worker takes over the job within seconds',
     },
   ]);
 });
@@ -154,9 +154,9 @@ test('a blocked job says how those are that it waits for', async (t) => {
   await runJob(queue, 'g2', 'w', 'completed');
   assert.deepEqual(await waits(queue, 'b'), [
     {
-      reason: 'other_jobs',
+      reason: 'dependencies',
       message:
-        'waits for job a to complete (build, processing), group g to complete (1 of 2 jobs left), job g1 to fail (pending)',
+        'depends on job a completing (build, processing), group g completing (1 of 2 jobs left), job g1 failing (pending)',
       hint: 'queuectl why a',
     },
   ]);
@@ -173,7 +173,7 @@ test('a held job says who holds it, and nothing of workers', async (t) => {
   assert.deepEqual(await waits(queue, 'b'), [
     {
       reason: 'held',
-      message: 'is held: job a, which it waited for, is dead',
+      message: 'held: dependency failed: job a is dead',
       hint: 'queuectl release b',
     },
   ]);
@@ -187,13 +187,13 @@ test('a paused queue is said before all else, also before its time', async (t) =
   const [paused] = await waits(queue, 'a');
   assert.deepEqual(
     [paused?.reason, paused?.message, paused?.hint],
-    ['paused_queue', 'queue mail is paused', 'queuectl queue resume mail'],
+    ['queue_paused', 'queue mail is paused', 'queuectl queue resume mail'],
   );
   assert.ok((paused?.since ?? 0) > 0);
-  assert.deepEqual(await reasons(queue, 'later'), ['its_time', 'paused_queue']);
+  assert.deepEqual(await reasons(queue, 'later'), ['scheduled', 'queue_paused']);
   await queue.queues.resume('mail');
   await queue.queues.pause('*');
-  assert.equal((await waits(queue, 'a'))[0]?.message, 'everything is paused');
+  assert.equal((await waits(queue, 'a'))[0]?.message, 'all queues are paused');
 });
 
 test('a queue that is full or has used up its rate holds its jobs back', async (t) => {
@@ -204,9 +204,9 @@ test('a queue that is full or has used up its rate holds its jobs back', async (
   await queue.queues.limit('mail', { ratePerSecond: 0.01 });
   await claim(queue, 'a', 'w');
   await claim(queue, 'm1', 'w');
-  assert.equal((await waits(queue, 'b'))[0]?.message, 'queue default runs no more than 1 at once (1 run)');
+  assert.equal((await waits(queue, 'b'))[0]?.message, 'queue default runs at most 1 at once (1 running)');
   const [rate] = await waits(queue, 'm2');
-  assert.deepEqual([rate?.reason, rate?.message], ['queue_rate', 'queue mail has used up its rate for now']);
+  assert.deepEqual([rate?.reason, rate?.message], ['queue_rate', 'queue mail has reached its rate limit']);
   const leftMs = (rate?.until ?? 0) - queue.now();
   assert.ok(leftMs > 80_000 && leftMs <= 100_000, String(leftMs));
 });
@@ -224,12 +224,12 @@ test('a key or a group that is full names who holds its place', async (t) => {
   const [key] = await waits(queue, 'b');
   assert.deepEqual(
     [key?.reason, key?.message, key?.hint],
-    ['key', 'waiting for a free slot of key k, held by a', 'queuectl show a'],
+    ['key_slot', 'waiting for a free slot of key k, taken by a', 'queuectl show a'],
   );
   const [group] = await waits(queue, 'g3');
   assert.deepEqual(
     [group?.reason, group?.message],
-    ['group', 'waiting for a free slot of group g, 2 of 2 taken, longest by g1'],
+    ['group_slot', 'waiting for a free slot of group g, 2 of 2 taken, longest by g1'],
   );
   assert.ok((group?.since ?? 0) > 0);
 });
@@ -241,7 +241,7 @@ test('a job that is too heavy for every worker says so', async (t) => {
   assert.deepEqual(await waits(queue, 'a'), [
     {
       reason: 'weight',
-      message: 'takes 3 slots, and no worker of queue default has more than 2',
+      message: 'needs 3 slots, but no worker of queue default has more than 2',
       hint: 'queuectl worker start --concurrency 3',
     },
   ]);
@@ -252,8 +252,8 @@ test('behind others it says its place, and how long that takes when it can be kn
   await addWorker(queue, 'w');
   await queue.enqueue([job('running'), job('a'), job('b'), job('c')]);
   await claim(queue, 'running', 'w');
-  assert.deepEqual(await reasons(queue, 'a'), ['busy_workers'], 'it is the next');
-  assert.equal((await waits(queue, 'c'))[1]?.message, 'is 3rd of 3 in line');
+  assert.deepEqual(await reasons(queue, 'a'), ['workers_busy'], 'it is the next');
+  assert.equal((await waits(queue, 'c'))[1]?.message, '3rd of 3 in line');
   await addWorker(queue, 'past');
   const done = Array.from({ length: 12 }, (_, i) => job(`done${i}`, { priority: 9 }));
   await queue.enqueue(done);
@@ -261,12 +261,12 @@ test('behind others it says its place, and how long that takes when it can be kn
   await queue.store.condemn('past');
   assert.equal(
     (await waits(queue, 'c'))[1]?.message,
-    'is 3rd of 3 in line, about 10 s at the pace of the last minute',
+    '3rd of 3 in line, about 10 s at the rate of the last minute',
   );
   await queue.queues.pause('default');
   assert.deepEqual(
     (await waits(queue, 'c')).map(({ message }) => message),
-    ['queue default is paused', 'is 3rd of 3 in line'],
+    ['queue default is paused', '3rd of 3 in line'],
     'nobody knows how long a pause takes',
   );
 });
@@ -276,10 +276,10 @@ test('a job behind one that is waited for is in line, however many slots are fre
   await addWorker(queue, 'w', { concurrency: 4 });
   await queue.enqueue([job('running'), job('heavy', { weight: 4 }), job('light')]);
   await claim(queue, 'running', 'w');
-  assert.deepEqual(await reasons(queue, 'heavy'), ['busy_workers']);
+  assert.deepEqual(await reasons(queue, 'heavy'), ['workers_busy']);
   assert.deepEqual(
     (await waits(queue, 'light')).map(({ message }) => message),
-    ['is 2nd of 2 in line'],
+    ['2nd of 2 in line'],
   );
 });
 
@@ -287,8 +287,8 @@ test('of more jobs than there are free slots, those that do not fit are in line'
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a'), job('b')]);
-  assert.deepEqual(await reasons(queue, 'a'), ['next_turn']);
-  assert.deepEqual(await reasons(queue, 'b'), ['line']);
+  assert.deepEqual(await reasons(queue, 'a'), ['next_poll']);
+  assert.deepEqual(await reasons(queue, 'b'), ['position']);
 });
 
 test('memory that running jobs leave no worker is what a job waits for, also with several workers', async (t) => {
@@ -298,11 +298,11 @@ test('memory that running jobs leave no worker is what a job waits for, also wit
   const needing = (id: string) => job(id, { limits: { memory: '3G' } });
   await queue.enqueue([needing('a'), needing('b'), needing('c'), job('d')]);
   await claim(queue, 'a', 'v');
-  assert.deepEqual(await reasons(queue, 'b'), ['next_turn']);
+  assert.deepEqual(await reasons(queue, 'b'), ['next_poll']);
   await claim(queue, 'b', 'w');
   const [wait] = await waits(queue, 'c');
-  assert.equal(wait?.message, 'needs 3 GiB of memory, and running jobs leave 1 GiB on any worker');
-  assert.deepEqual(await reasons(queue, 'd'), ['next_turn']);
+  assert.equal(wait?.message, 'needs 3 GiB of memory, but running jobs leave only 1 GiB on any worker');
+  assert.deepEqual(await reasons(queue, 'd'), ['next_poll']);
 });
 
 test('a key that is full is named before any turn has looked at the job', async (t) => {
@@ -311,5 +311,5 @@ test('a key that is full is named before any turn has looked at the job', async 
   await queue.enqueue([job('a', { key: 'k' })]);
   await claim(queue, 'a', 'w');
   await queue.enqueue([job('b', { key: 'k' })]);
-  assert.deepEqual(await reasons(queue, 'b'), ['key']);
+  assert.deepEqual(await reasons(queue, 'b'), ['key_slot']);
 });

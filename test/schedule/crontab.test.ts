@@ -68,7 +68,7 @@ test('lines that cannot be converted are reported with the reason', () => {
     reasons.map(([line]) => line),
     [2, 3, 12, 13, 14, 15, 16],
   );
-  const patterns = [/shell/, /no mail/, /behind %/, /reboot/, /'minute'/, /neither/, /time zone/];
+  const patterns = [/shell/, /no mail/, /after %/, /reboot/, /'minute'/, /neither/, /time zone/];
   for (const [i, pattern] of patterns.entries()) assert.match(reasons[i]?.[1] ?? '', pattern);
 });
 
@@ -80,7 +80,7 @@ test('in a crontab with a user column, only lines of that user are read', () => 
     entries.map(({ command }) => command),
     ['/home/me/bin/tidy --now', 'true'],
   );
-  assert.match(notTaken[0]?.reason ?? '', /another user/);
+  assert.match(notTaken[0]?.reason ?? '', /a user other than/);
 });
 
 test('generated names are valid whatever the command looks like', () => {

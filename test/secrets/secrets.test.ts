@@ -39,7 +39,7 @@ test('a secret that somebody changed in the database is not handed out', async (
   assert.ok(b);
   await queue.store.texts.secrets.save({ ...b, name: 'A' }, true);
   const error = await refusal('secret_key_unusable', () => secrets.valueOf('A'));
-  assert.match(error.message, /'A' was changed since it was sealed/);
+  assert.match(error.message, /'A' was modified after encryption/);
 });
 
 test('a key that is missing, another one, no key or open to others is told apart', async (t) => {
@@ -53,9 +53,9 @@ test('a key that is missing, another one, no key or open to others is told apart
   ];
   assert.equal(fs.statSync(path).mode & 0o777, 0o600);
   fs.chmodSync(path, 0o640);
-  assert.match(await problem(), /others can read it/);
+  assert.match(await problem(), /other users can read the file/);
   fs.rmSync(path);
-  assert.match(await problem(), /it is not there/);
+  assert.match(await problem(), /file not found/);
   await refusal('secret_key_unusable', () => secrets.set('B', VALUE, 'test'));
   assert.ok(!fs.existsSync(path), 'no second key is made where secrets need the first');
   assert.deepEqual(
@@ -63,10 +63,10 @@ test('a key that is missing, another one, no key or open to others is told apart
     [false],
   );
   fs.writeFileSync(path, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
-  assert.match(await problem(), /was sealed with another key/);
+  assert.match(await problem(), /was encrypted with another key/);
   await refusal('secret_key_unusable', () => secrets.set('B', VALUE, 'test'));
   fs.writeFileSync(path, 'short', { mode: 0o600 });
-  assert.match(await problem(), /it holds no key/);
+  assert.match(await problem(), /the file contains no valid key/);
   fs.writeFileSync(path, key);
   assert.deepEqual(await secrets.valueOf('A'), VALUE);
 });

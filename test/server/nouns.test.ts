@@ -247,7 +247,7 @@ test('what needs a person is said with what to do', async (t) => {
   const [waiting] = await itemsNow();
   assert.deepEqual(
     [waiting.severity, waiting.title, waiting.command, waiting.link],
-    ['warning', 'jobs wait, but no worker is running', 'queuectl worker start', '/workers'],
+    ['warning', 'jobs are waiting, but no worker is running', 'queuectl worker start', '/workers'],
   );
   const worker = await workerOn(t, server);
   await worker.run('a', 'failed');

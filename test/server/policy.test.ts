@@ -65,7 +65,7 @@ test('what an operator changes is held to the policy as well: edits, many at onc
   };
   const { state, changed, refused, refusals } = await ended();
   assert.deepEqual([state, changed, refused], ['done', 0, 1]);
-  assert.deepEqual(refusals, [{ reason: "queue 'other' takes no jobs", jobs: 1 }]);
+  assert.deepEqual(refusals, [{ reason: "queue 'other' accepts no jobs", jobs: 1 }]);
   await server.queue.cancel(['a']);
   await server.queue.setSetting('policy_programs', 'false');
   assert.equal((await operator('POST', '/jobs/a/retry')).status, 403);
@@ -103,7 +103,7 @@ test('whoever may enqueue can ask whether a job would be let in, without enqueue
   assert.equal(refused.status, 200);
   assert.deepEqual(
     [refused.json.is_allowed, refused.json.reason],
-    [false, 'its command must come from a recipe'],
+    [false, 'the command must come from a recipe'],
   );
   assert.match(refused.json.hint, /queuectl recipe list/);
   assert.equal((await server.ask('POST', '/policy/check', { command: 'echo hi' })).json.is_allowed, true);

@@ -106,7 +106,7 @@ test('parts come one after the other, from whoever began, and a lost one can be 
   });
   assert.equal(others.json.code, 'import_not_found');
   const [problem] = await run(server, json.id);
-  assert.match(JSON.stringify(problem), /invalid_export.*line 1 does not say that it is one/);
+  assert.match(JSON.stringify(problem), /invalid_export.*line 1 has no export header/);
   assert.equal((await server.ask('GET', `/imports/${json.id}`)).json.code, 'import_not_found');
   assert.equal((await server.ask('DELETE', `/imports/${json.id}`)).status, 204);
 });

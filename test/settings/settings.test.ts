@@ -82,7 +82,7 @@ describe('the defaults', () => {
   });
 
   test('come with a sentence each', () => {
-    for (const key of SETTING_KEYS) assert.match(SETTINGS[key].means, /\S+( \S+){3}/, key);
+    for (const key of SETTING_KEYS) assert.match(SETTINGS[key].help, /\S+( \S+){3}/, key);
   });
 });
 

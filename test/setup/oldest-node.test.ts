@@ -29,7 +29,7 @@ test('the program runs on the Node that package.json promises', () => {
   const { stdout } = spawnSync(path.join(folder, 'bin', 'queuectl'), ['doctor'], { encoding: 'utf8', env });
   const [, major] = /on Node (\d+)\./.exec(stdout) ?? [];
   assert.equal(`>=${major}`, engines.node, stdout);
-  assert.match(stdout, /ok +commands .*Node's own spawn/, 'it has no faster way, and that is no failure');
+  assert.match(stdout, /ok +commands .*Node's spawn/, 'it has no faster way, and that is no failure');
 });
 
 process.env[PROGRAM] = path.join(folder, 'bin', 'queuectl');

@@ -114,8 +114,8 @@ test('a part that is gone or from another build is one clear error, and nothing 
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     assert.equal(
       stderr,
-      `error: queuectl was upgraded while this ran: '${file}' is gone or from another build\n` +
-        ' hint: start it again; if that does not help, install queuectl again\n',
+      `error: queuectl was upgraded while this command ran: '${file}' is missing or belongs to another build\n` +
+        ' hint: run the command again; if it fails again, reinstall queuectl\n',
     );
   }
   const { stderr } = await program.run('schedule', 'add', 'x', '--cron', '0 3 * * *', 'true', '--json');
@@ -129,7 +129,7 @@ test('an error of a part is one of the catalogue, with the lines of the sources 
   fs.writeFileSync(flow, 'jobs: {a: ');
   const { code, stderr } = await program.debug('enqueue', `@${flow}`);
   assert.equal(code, 2);
-  assert.match(stderr, /^error: .*not valid YAML.*; nothing was enqueued\n hint: /);
+  assert.match(stderr, /^error: .*invalid YAML.*; nothing was enqueued\n hint: /);
   assert.match(stderr, /at .+\/src\/flow\/yaml\.ts:\d+:\d+\)/);
 });
 
@@ -163,7 +163,7 @@ test('a worker that meets parts of another build does not start', async (t) => {
   fs.writeFileSync(file, fs.readFileSync(file, 'latin1').replace(/[0-9a-f]{60}/, 'f'.repeat(60)));
   const { code, stderr } = await program.run('worker', 'run', '--drain');
   assert.equal(code, 1);
-  assert.match(stderr, /^error: queuectl was upgraded while this ran: /);
+  assert.match(stderr, /^error: queuectl was upgraded while this command ran: /);
 });
 
 test('compiled code of parts is kept, and made anew when it is damaged', async (t) => {

@@ -120,7 +120,7 @@ for (const encoding of ['LATIN1', 'SQL_ASCII']) {
     const address = new URL(server);
     address.pathname = `/${name}`;
     const error = await refusal('store_encoding', () => openPostgres(address.href));
-    assert.match(error.message, new RegExp(`has the encoding ${encoding}, and a queue needs UTF8`));
+    assert.match(error.message, new RegExp(`has the encoding ${encoding}; queuectl requires UTF8`));
     assert.match(error.hint ?? '', /CREATE DATABASE .* ENCODING 'UTF8'/);
     assert.deepEqual(await ask(address.href, "SELECT 1 FROM pg_namespace WHERE nspname = 'queuectl'"), []);
   });

@@ -61,7 +61,7 @@ test('a newer schema is refused and left as it is', async (t) => {
   await (await openPostgres(url)).close();
   await ask(server, `INSERT INTO ${quoted(schema)}.migrations VALUES (99, 'future', 0)`);
   const { message } = await refusal('store_too_new', () => openPostgres(url));
-  assert.match(message, /has version 99/);
+  assert.match(message, /has schema version 99/);
 });
 
 test('tables of another program are left alone', async (t) => {

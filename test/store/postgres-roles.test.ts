@@ -212,7 +212,9 @@ describe('on a server with several roles', () => {
       const words = await queue.refused(5, ['run', '--id', `ran-${titles.length}`, 'true'], { env });
       assert.match(
         words,
-        new RegExp(`permission denied .*; job 'ran-${titles.length}' is enqueued, but not watched`),
+        new RegExp(
+          `permission denied .*; job 'ran-${titles.length}' enqueued, but its output cannot be shown`,
+        ),
       );
       assert.equal((await owner.find(`ran-${titles.length}`)).state, 'pending');
     });
@@ -297,7 +299,7 @@ describe('on a server with several roles', () => {
         env: { QUEUECTL_DB: other },
       });
       assert.equal(code, 0);
-      assert.match(stderr, /^it is done, but could not be recorded as activity: .*permission denied.*\n$/);
+      assert.match(stderr, /^change applied, but not recorded in the audit log: .*permission denied.*\n$/);
       assert.equal((await owner.get('unrecorded'))?.state, 'cancelled');
     });
 

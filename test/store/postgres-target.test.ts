@@ -148,7 +148,7 @@ test("a service is looked for in the user's own file, then in the one of the mac
 test('a service that is nowhere is refused with the files that were read', (t) => {
   const PGSERVICEFILE = withServices(t);
   const { message, exitCode } = refused('usage', () => parse('postgres://?service=none', { PGSERVICEFILE }));
-  assert.match(message, /^there is no service 'none' in .*services\.conf$/);
+  assert.match(message, /^service 'none' not found in .*services\.conf$/);
   assert.equal(exitCode, 2);
 });
 

@@ -95,7 +95,7 @@ test('a server without TLS is talked to without, unless it is asked for', async 
     const { message } = await refusal('store_unreachable', () =>
       openPostgres(addressWith(url, { schema, sslmode })),
     );
-    assert.match(message, /speaks no TLS/);
+    assert.match(message, /requires TLS, but the server does not support it/);
   }
 });
 

@@ -83,7 +83,7 @@ test('what waited for the lock is written with the time at which it got it', asy
 test('a write that gets no lock in time is refused, and nothing of it is written', async (t) => {
   const { store, holder } = await heldQueue(t, 200);
   const { message, exitCode } = await refusal('store_busy', () => store.enqueue([newJob('a')]));
-  assert.match(message, /stayed locked/);
+  assert.match(message, /was locked for/);
   assert.equal(exitCode, 5);
   holder.exec('ROLLBACK');
   assert.equal(await store.get('a'), null);

@@ -149,10 +149,10 @@ describe('a damaged queue', () => {
         VALUES (999999, 0, 'job', 'x', 1, 'success', 'completed'), (999999, 1, 'job', 'x', 1, 'success', 'completed')`);
     raw.close();
     assert.deepEqual(await store.check(), [
-      '2 dependencies are of jobs that are gone',
-      '1 dependency waits for jobs that have ended',
-      '1 job is blocked by nothing',
-      '1 job belongs to a group that is not there',
+      '2 dependencies belong to deleted jobs',
+      '1 dependency is unresolved although the parent job finished',
+      '1 job is blocked without an unfinished dependency',
+      '1 job belongs to a missing group',
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('a queue of a newer version', () => {
     const message = await refusesUnchanged(file, 'store_too_new');
     assert.match(
       message,
-      new RegExp(`version ${SCHEMA_VERSION + 1}, and this queuectl knows up to ${SCHEMA_VERSION}$`),
+      new RegExp(`schema version ${SCHEMA_VERSION + 1}; this queuectl supports up to ${SCHEMA_VERSION}$`),
     );
   });
 });
@@ -181,7 +181,7 @@ describe('a place where no file can be', () => {
   test('a folder is refused', async (t) => {
     const folder = path.join(temporaryFolder(t), 'queue.db');
     fs.mkdirSync(folder);
-    assert.match((await refusal('store_unreachable', () => open(folder))).message, /it is a folder/);
+    assert.match((await refusal('store_unreachable', () => open(folder))).message, /it is a directory/);
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 

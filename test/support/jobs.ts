@@ -83,7 +83,7 @@ export const endings = {
     outcome: 'snoozed',
     exitCode: 75,
     signal: null,
-    error: 'asked to be run again in 60 s',
+    error: 'snoozed for 60 s',
     durationMs: 5,
   },
   signalled: {
@@ -118,7 +118,7 @@ export const endings = {
     outcome: 'malformed',
     exitCode: null,
     signal: null,
-    error: 'its record is malformed: its env is not an object of texts',
+    error: 'invalid job record: env is not an object of strings',
     durationMs: 0,
   },
   refused: {
@@ -140,7 +140,7 @@ export const endings = {
     outcome: 'worker_lost',
     exitCode: null,
     signal: null,
-    error: 'its worker was lost',
+    error: 'the worker was lost',
     durationMs: 5,
   },
 } as const satisfies Record<string, Ending>;

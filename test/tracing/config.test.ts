@@ -15,7 +15,7 @@ test('an endpoint for traces is taken as it is, and to that for everything their
   const both = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://b/t' };
   assert.equal(endpoint(both), 'http://b/t');
   for (const wrong of ['', 'h:4318', 'ftp://h', 'nonsense'])
-    assert.throws(() => endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: wrong }), /as in http:/, wrong);
+    assert.throws(() => endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: wrong }), /for example http:/, wrong);
 });
 
 test('headers and resource attributes are pairs, percent-encoded; a name of the service wins', () => {

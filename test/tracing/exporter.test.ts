@@ -53,8 +53,8 @@ for (const status of [429, 502, 503, 504])
     exporter.add(1);
     await until('it was taken', () => lines.length === 2);
     assert.deepEqual(bodies(receiver), [[1], [1], [1], [1]]);
-    assert.match(lines[0] ?? '', new RegExp(`cannot be delivered.*${status}`));
-    assert.equal(lines[1], 'traces are delivered again');
+    assert.match(lines[0] ?? '', new RegExp(`cannot export traces.*${status}`));
+    assert.equal(lines[1], 'trace export resumed');
   });
 
 test('what is refused is not sent again, and what was lost is counted', async (t) => {
@@ -63,10 +63,7 @@ test('what is refused is not sent again, and what was lost is counted', async (t
   await until('it was refused', () => lines.length === 1);
   exporter.add(2);
   await until('the next one was taken', () => lines.length === 2);
-  assert.deepEqual(
-    [bodies(receiver), lines[1]],
-    [[[1], [2]], 'traces are delivered again; 1 spans were lost'],
-  );
+  assert.deepEqual([bodies(receiver), lines[1]], [[[1], [2]], 'trace export resumed; 1 spans were lost']);
 });
 
 test('a collector that takes some of it is heard, and nothing is sent again', async (t) => {
@@ -75,7 +72,7 @@ test('a collector that takes some of it is heard, and nothing is sent again', as
   exporter.add(1);
   exporter.add(2);
   await until('it was said', () => lines.length === 1);
-  assert.match(lines[0] ?? '', /it did not take 1 of them: too old$/);
+  assert.match(lines[0] ?? '', /the collector rejected 1 spans: too old$/);
   assert.equal(receiver.received.length, 1);
 });
 
@@ -93,7 +90,7 @@ test('what is too much is dropped: there is never more than there is room for', 
   for (let i = 0; i < 100; i++) exporter.add(i);
   await until('the first batch is on its way', () => receiver.received.length === 1);
   for (let i = 100; i < 200; i++) exporter.add(i);
-  assert.match(lines[0] ?? '', /they come faster than they can be sent/);
+  assert.match(lines[0] ?? '', /spans arrive faster than they can be sent/);
   await exporter.end(1);
   assert.deepEqual(bodies(receiver), [[0, 1, 2, 3]]);
 });
@@ -112,7 +109,7 @@ test('the end sends what is left, does not wait to try again, and is over in tim
   const silent = await sending(t, () => null);
   silent.exporter.add(1);
   await silent.exporter.end(20);
-  assert.match(silent.lines[0] ?? '', /more than 20 ms at the end/);
+  assert.match(silent.lines[0] ?? '', /the final export took more than 20 ms/);
 });
 
 test('an answer without end is cut', async (t) => {

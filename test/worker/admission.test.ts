@@ -36,13 +36,13 @@ describe('a worker', () => {
 
   test('starts nothing new while a start condition is not met', () => {
     const told: readonly [Stored, Partial<Machine>, string][] = [
-      [{ max_load: 4 }, { load: () => 5.12 }, 'the load is 5.1, over 4'],
-      [{ min_free_memory: GIB }, { freeMemory: () => GIB / 2 }, '512 MiB of memory are free, under 1 GiB'],
-      [{ min_free_disk: GIB }, { freeDisk: () => 0 }, '0 bytes of disk are free, under 1 GiB'],
-      [{ hours: '22-6' }, {}, 'it is outside its hours, 22-6'],
+      [{ max_load: 4 }, { load: () => 5.12 }, 'system load 5.1 is above 4'],
+      [{ min_free_memory: GIB }, { freeMemory: () => GIB / 2 }, 'free memory 512 MiB is below 1 GiB'],
+      [{ min_free_disk: GIB }, { freeDisk: () => 0 }, 'free disk space 0 bytes is below 1 GiB'],
+      [{ hours: '22-6' }, {}, 'outside its hours, 22-6'],
     ];
     for (const [stored, machine, reason] of told)
-      assert.equal(noticeOf(stored, machine), `starts nothing new: ${reason}`);
+      assert.equal(noticeOf(stored, machine), `not starting jobs: ${reason}`);
   });
 });
 
@@ -93,11 +93,11 @@ test('a worker outside its hours reports that, and starts jobs again afterwards'
   await fleet.worker();
   await until('it says why', async () => {
     const { stdout } = await fleet.cli.run(['why', 'a']);
-    return stdout.includes(`starts nothing new: it is outside its hours, ${others}`);
+    return stdout.includes(`not starting jobs: outside its hours, ${others}`);
   });
   assert.match((await fleet.cli.run(['worker', 'list'])).stdout, /outside its hours/);
   const { stdout } = await fleet.cli.run(['status']);
-  assert.match(stdout, /! a worker starts nothing new: it is outside its hours/);
+  assert.match(stdout, /! worker not starting jobs: outside its hours/);
   assert.doesNotMatch(stdout, /degraded/);
   assert.equal((await fleet.job('a')).state, 'pending');
   await fleet.queue.unsetSetting('hours');
@@ -113,7 +113,7 @@ test('jobs that exceed the memory budget together wait for each other', async (t
   const [a, b] = [await fleet.untilState('a', 'completed'), await fleet.untilState('b', 'completed')];
   assert.ok(Number(b.startedAt) >= Number(a.finishedAt), 'one after the other');
   const { stdout } = await fleet.cli.run(['why', 'never']);
-  assert.match(stdout, /needs 200 MiB of memory, and no worker may give more than 100 MiB/);
+  assert.match(stdout, /needs 200 MiB of memory, but no worker has a budget of more than 100 MiB/);
 });
 
 test('the memory limit of a queue is reserved for its jobs, and why shows the budget of the worker', async (t) => {
@@ -125,7 +125,7 @@ test('the memory limit of a queue is reserved for its jobs, and why shows the bu
   const [a, b] = [await fleet.untilState('a', 'completed'), await fleet.untilState('b', 'completed')];
   assert.ok(Number(b.startedAt) >= Number(a.finishedAt), 'one after the other');
   const { stdout } = await fleet.cli.run(['why', 'never']);
-  assert.match(stdout, /needs 200 MiB of memory, and no worker may give more than 100 MiB/);
+  assert.match(stdout, /needs 200 MiB of memory, but no worker has a budget of more than 100 MiB/);
   const [worker] = JSON.parse((await fleet.cli.run(['worker', 'list', '--json'])).stdout);
   assert.equal(worker.memory_budget_bytes, 100 * 2 ** 20);
 });

@@ -22,7 +22,9 @@ test('a worker in its own session without a terminal works and can be stopped', 
   const [job = 0] = (await fleet.untilLines('pids', 1)).map(Number);
   assert.equal(processEntry(job)?.session, job, 'its jobs have sessions of their own, as always');
   send(pid, 'SIGTERM');
-  await until('it has heard', () => fleet.lines('worker.log').some((line) => line.includes('finish first')));
+  await until('it has heard', () =>
+    fleet.lines('worker.log').some((line) => line.includes('waiting for its jobs to finish')),
+  );
   await fleet.cli.sh('touch end');
   await until('it has left', () => !isAlive(pid));
   assert.equal((await fleet.job('a')).state, 'completed');
@@ -34,7 +36,7 @@ test('a second SIGHUP does not interrupt a worker that finishes its job', async 
   await fleet.add({ id: 'a', command: UNTIL_END });
   await fleet.untilLines('pids', 1);
   worker.kill('SIGHUP');
-  await until('it has heard', () => worker.stderr().includes('finish first'));
+  await until('it has heard', () => worker.stderr().includes('waiting for its jobs to finish'));
   worker.kill('SIGHUP');
   await fleet.cli.sh('touch end');
   assert.equal((await worker.ended).code, 0);
@@ -48,7 +50,7 @@ test('worker stop reaches a worker in another container, and waits for its job',
   await fleet.add({ id: 'a', command: UNTIL_END });
   await fleet.untilLines('pids', 1);
   const stopping = fleet.cli.start(['worker', 'stop', worker.id]);
-  await until('it has heard', () => worker.stderr().includes('finish first'));
+  await until('it has heard', () => worker.stderr().includes('waiting for its jobs to finish'));
   await fleet.cli.sh('touch end');
   const { code, stdout } = await stopping.ended;
   assert.deepEqual([code, stdout], [0, `${worker.id}  stopped\n`]);

@@ -39,7 +39,7 @@ async function runWhereTurnFails(t: TestContext, command: string, failFirst: Sto
 
 const notSynced = (store: Store): QueueError => new QueueError('store_not_synced', { path: store.name });
 
-const SAID = /the disk failed: its jobs are ended here and put back/;
+const SAID = /disk failure: stopping and requeueing its jobs/;
 
 test('a job claimed in an unacknowledged turn runs', async (t) => {
   const { ended, logged } = await runWhereTurnFails(t, 'true', async function (this: Store, turn) {

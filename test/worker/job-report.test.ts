@@ -78,7 +78,7 @@ suite('a job report', () => {
     tell('QUEUECTL_RETRY_AFTER', 'soon');
     const { remark, ...rest } = report.finish();
     assert.deepEqual(rest, { progress: null, result: null, retryAfterSeconds: null });
-    assert.match(remark ?? '', /^its result was not kept: it is not valid JSON/);
+    assert.match(remark ?? '', /^result not stored: invalid JSON/);
   });
 
   test('does not follow symbolic links', (t) => {

@@ -105,7 +105,7 @@ test('a running worker uses the current backoff settings', async (t) => {
   await fleet.untilState('a', 'failed');
   await fleet.cli.text('config', 'set', 'backoff_base', '0.1');
   await fleet.queue.retry(['a']);
-  await until('it is tried again and again', async () => (await fleet.history('a')).length >= 5);
+  await until('it is tried enqueue jobs at set times', async () => (await fleet.history('a')).length >= 5);
 });
 
 test('a retry starts on time even if the worker of the failed attempt is busy', async (t) => {

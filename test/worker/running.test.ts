@@ -44,7 +44,7 @@ test('a missing command fails, in the shell and as an argument list', async (t) 
   assert.deepEqual([shell.state, shell.exitCode, shell.attempts], ['dead', 127, 1]);
   assert.deepEqual([list.state, list.exitCode, list.attempts], ['dead', 127, 1]);
   assert.match(shell.lastError ?? '', /^exit code 127: .*no-such-program-here.*not found$/);
-  assert.equal(list.lastError, "could not start: there is no program 'no-such-program-here'");
+  assert.equal(list.lastError, "could not start: program 'no-such-program-here' not found");
   assert.match(await fleet.log('list'), /--- END \S+Z rc=127 ---\n$/);
 });
 
@@ -171,7 +171,7 @@ test('a missing working directory fails the attempt with that reason', async (t)
   const job = await fleet.untilState('a', 'dead');
   assert.equal(
     job.lastError,
-    `could not start: the working directory '${fs.realpathSync(fleet.cli.folder)}/gone' is gone`,
+    `could not start: the working directory '${fs.realpathSync(fleet.cli.folder)}/gone' no longer exists`,
   );
   assert.deepEqual(await fleet.outcomes('a'), ['not_started']);
 });

@@ -21,9 +21,9 @@ test('a job claimed during a forced stop is not started', async (t) => {
   await fleet.untilLines('ended', 1);
   await until('the first one has ended', () => worker.stderr().includes('completed  first'));
   worker.kill('SIGTERM');
-  await until('it has heard', () => worker.stderr().includes('finish first'));
+  await until('it has heard', () => worker.stderr().includes('waiting for its jobs to finish'));
   worker.kill('SIGINT');
-  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  await until('it has heard again', () => worker.stderr().includes('stopping and requeueing its jobs'));
   db.exec('COMMIT');
   db.close();
   assert.equal((await worker.ended).code, 0);
@@ -38,9 +38,9 @@ test('a third signal stops a worker at once without leaving processes', async (t
   await fleet.add({ id: 'a', command: DEAF_AT_FIRST });
   const [pid = 0] = (await fleet.untilLines('pids', 1)).map(Number);
   worker.kill('SIGTERM');
-  await until('it has heard', () => worker.stderr().includes('finish first'));
+  await until('it has heard', () => worker.stderr().includes('waiting for its jobs to finish'));
   worker.kill('SIGINT');
-  await until('it has heard again', () => worker.stderr().includes('are ended and put back'));
+  await until('it has heard again', () => worker.stderr().includes('stopping and requeueing its jobs'));
   worker.kill('SIGTERM');
   await worker.ended;
   assert.ok(!isAlive(pid));

@@ -22,7 +22,7 @@ for (const depth of [1, 20, 200])
   });
 
 test('a path that is too long is rejected, not truncated', () => {
-  assert.throws(() => expectShort(`/${'x'.repeat(103)}`), /has 104 bytes, too many for a socket/);
+  assert.throws(() => expectShort(`/${'x'.repeat(103)}`), /is 104 bytes long, too long for a socket/);
 });
 
 test('a directory that others can write to is not used, nor a link to one', (t) => {
@@ -33,7 +33,7 @@ test('a directory that others can write to is not used, nor a link to one', (t) 
   makeSocketFolder(path.join(parent, 'own'));
   assert.equal(fs.statSync(path.join(parent, 'own')).mode & 0o077, isRoot ? 0o011 : 0);
   fs.symlinkSync(path.join(parent, 'own'), path.join(parent, 'link'));
-  assert.throws(() => makeSocketFolder(path.join(parent, 'link')), /is not a folder of its own alone/);
+  assert.throws(() => makeSocketFolder(path.join(parent, 'link')), /is not a private directory/);
   fs.chmodSync(parent, 0o777);
-  assert.throws(() => makeSocketFolder(path.join(parent, 'new')), /is not a folder of its own alone/);
+  assert.throws(() => makeSocketFolder(path.join(parent, 'new')), /is not a private directory/);
 });

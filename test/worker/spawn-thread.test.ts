@@ -48,9 +48,9 @@ test('commands are started in the main thread if Node has no node:ffi', async (t
 
 test('doctor reports how commands are started, and the slower way is not a failure', async (t) => {
   const fleet = await newFleet(t);
-  const fast = /ok +commands +commands are started by posix_spawn in a thread\n/;
+  const fast = /ok +commands +commands start through posix_spawn in a thread\n/;
   const slow =
-    /ok +commands +commands are started by Node's own spawn, which is slower\n +→ Node 26 on 64-bit Linux has a faster way\n/;
+    /ok +commands +commands start through Node's spawn, which is slower\n +→ use Node 26 on 64-bit Linux to start commands faster\n/;
   assert.match(await fleet.cli.text('doctor'), isFastHere ? fast : slow);
   const { code, stdout } = await fleet.cli.run(['doctor'], { env: WITHOUT_FFI });
   assert.match(stdout, slow);
@@ -67,8 +67,8 @@ test('doctor reports how commands are started as JSON', async (t) => {
     {
       name: 'commands',
       status: 'ok',
-      message: "commands are started by Node's own spawn, which is slower",
-      hint: 'Node 26 on 64-bit Linux has a faster way',
+      message: "commands start through Node's spawn, which is slower",
+      hint: 'use Node 26 on 64-bit Linux to start commands faster',
     },
   );
 });

@@ -160,7 +160,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const worker = await fleet.worker();
     await fleet.untilState('a', 'processing');
     worker.kill(signal);
-    await until('it has heard', () => worker.stderr().includes('stopping: its jobs finish first'));
+    await until('it has heard', () => worker.stderr().includes('stopping: waiting for its jobs to finish'));
     await letEnd(fleet);
     assert.equal((await worker.ended).code, 0);
     assert.deepEqual([(await fleet.job('a')).state, (await fleet.job('b')).state], ['completed', 'pending']);
@@ -234,5 +234,7 @@ test('a worker that finds a newer schema finishes its job, claims no other, and 
   await until('it has left', async () => (await fleet.queue.workers()).length === 0);
   assert.equal((await fleet.job('b')).state, 'pending');
   const log = join(fleet.queue.place.run, `${worker?.id}.log`);
-  await until('its log says why', () => /a newer queuectl has changed/.test(readFileSync(log, 'utf8')));
+  await until('its log says why', () =>
+    /the database was migrated by a newer queuectl/.test(readFileSync(log, 'utf8')),
+  );
 });

@@ -65,5 +65,5 @@ test('a run that stays due is retried after increasing pauses, and failures are 
   }
   const [first = 0, second = 0, third = 0] = pauses;
   assert.ok(first > 0 && first <= 20 && second > first && third > second, pauses.join(', '));
-  assert.match(said[0] ?? '', /schedules have to wait: the disk is full/);
+  assert.match(said[0] ?? '', /schedules delayed: the disk is full/);
 });

@@ -11,7 +11,7 @@ export function mayBePruned(own: readonly Entry[], isQuarantined: boolean): bool
   return isQuarantined || (last !== undefined && !(last.kind === 'end' && last.note === '0'));
 }
 
-const RESCUED_DEAD = / {2}rescued +(\S+) +from worker \S+, now dead$/gm;
+const RESCUED_DEAD = / {2}rescued +(\S+) +from lost worker \S+, now dead$/gm;
 
 /** The IDs of jobs that a rescue left dead, from the log of the workers. */
 export const quarantinedIn = (log: string): ReadonlySet<string> =>

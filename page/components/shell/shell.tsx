@@ -49,8 +49,8 @@ const Brand = () => (
       </svg>
       queuectl
     </div>
-    <div class="place-name cut" title={session.value?.place}>
-      {nameOf(session.value?.place ?? '')}
+    <div class="place-name cut" title={session.value?.database}>
+      {nameOf(session.value?.database ?? '')}
     </div>
   </>
 );

@@ -30,7 +30,7 @@ export function Why({ job }: { job: JobDetails }) {
         )}
         {job.waits_for.map((wait) => (
           <li key={wait.reason}>
-            {sentence(wait.message.replace(', next_run_at', ''))}
+            {sentence(wait.message.replace('next_run_at', 'later'))}
             {wait.until && (
               <>
                 {' '}

@@ -35,7 +35,7 @@ export function suggestionsFor(word: string, known: KnownValues): Suggestion[] {
 const fieldsLike = (start: string): Suggestion[] =>
   FILTER_FIELD_NAMES.filter((name) => name.startsWith(start.toLowerCase()) && name !== start).map((name) => ({
     word: `${name}:`,
-    means: FILTER_FIELDS[name].means,
+    means: FILTER_FIELDS[name].help,
   }));
 
 /** Completes the last of several comma-separated values. */

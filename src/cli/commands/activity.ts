@@ -11,14 +11,19 @@ const USUAL_LIMIT = 20;
 export const command: Command = {
   name: 'activity',
   purpose: 'look',
-  summary: 'show who did what to the queue',
+  summary: 'show the audit log: who changed the queue, when and how',
   usage: ['[--limit N]'],
   options: {
-    limit: { kind: 'integer', short: 'n', value: 'N', means: `at most so many (default: ${USUAL_LIMIT})` },
+    limit: {
+      kind: 'integer',
+      short: 'n',
+      value: 'N',
+      help: `maximum number of entries (default: ${USUAL_LIMIT})`,
+    },
   },
-  examples: [['queuectl activity', 'the newest first']],
+  examples: [['queuectl activity', 'show the latest changes, newest first']],
   notes: [
-    'Commands that change something and requests over HTTP are recorded, the last 10,000 of them. New jobs are not: each says itself when it came.',
+    'The audit log keeps the last 10,000 changes made by commands and HTTP requests. It does not record new jobs: see created_at of each job.',
   ],
   run,
 };
@@ -29,7 +34,7 @@ async function run(context: Context): Promise<Result> {
   if (limit < 1)
     throw new QueueError('usage', { problem: `--limit must be 1 or more, not ${limit}`, hint: '' });
   const entries = await (await context.queue()).activity.list(limit);
-  if (entries.length === 0) context.terminal.hint('nobody has changed anything yet');
+  if (entries.length === 0) context.terminal.hint('no changes recorded yet');
   return {
     data: entries.map(activityToJson),
     text: entries.length === 0 ? '' : activityTable(entries, context.terminal),

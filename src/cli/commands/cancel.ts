@@ -18,17 +18,17 @@ export const command: Command = {
   name: 'cancel',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'stop jobs, running ones with TERM and then KILL',
+  summary: 'cancel jobs; running jobs get TERM, then KILL',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
   options: {
     ...CHOOSING_OPTIONS,
     ...BULK_OPTIONS,
-    'no-wait': { kind: 'flag', means: 'do not wait until a running job has ended' },
+    'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' },
   },
   examples: [
-    ['queuectl cancel k3f9', 'end it if it runs, and do not run it again'],
-    ["queuectl cancel --filter 'state:pending queue:mail'", 'all of these; asks first'],
-    ['queuectl config set kill_grace 30s', 'more time between TERM and KILL'],
+    ['queuectl cancel k3f9', 'cancel one job, and stop it if it is running'],
+    ["queuectl cancel --filter 'state:pending queue:mail'", 'cancel all matching jobs after confirmation'],
+    ['queuectl config set kill_grace 30s', 'allow 30 seconds between TERM and KILL'],
   ],
   notes: [FILTER_NOTE],
   completes: 'job',
@@ -58,7 +58,7 @@ async function run(context: Context): Promise<Result> {
           )
         : jobs;
     },
-    (job) => (isRunning(job.state) ? 'is being ended' : job.state),
+    (job) => (isRunning(job.state) ? 'stopping' : job.state),
   );
 }
 

@@ -10,9 +10,9 @@ import { serverFrom } from '../options/server-option.ts';
 export const command: Command = {
   name: '__complete',
   purpose: 'set up',
-  summary: 'answer a completion script',
+  summary: 'print completions for a shell script',
   usage: ['-- LINE'],
-  examples: [["queuectl __complete -- 'queuectl st'", 'words that fit, each with what it means']],
+  examples: [["queuectl __complete -- 'queuectl st'", 'print matching words, each with its help text']],
   run,
 };
 
@@ -38,5 +38,5 @@ function optionIn(words: readonly string[], name: string): string | undefined {
 
 function written(found: Answer): string {
   if (typeof found === 'string') return `@${found}`;
-  return found.map(({ word, means }) => (means ? `${word}\t${means}` : word)).join('\n');
+  return found.map(({ word, help }) => (help ? `${word}\t${help}` : word)).join('\n');
 }

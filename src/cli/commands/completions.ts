@@ -10,15 +10,15 @@ export const command: Command = {
   summary: 'print a completion script for bash, zsh or fish',
   usage: [SHELLS.join(' | ')],
   examples: [
-    ['eval "$(queuectl completions bash)"', 'try it in this shell; the same for zsh'],
-    ['queuectl completions fish | source', 'the same in fish'],
+    ['eval "$(queuectl completions bash)"', 'enable completion in this bash session (zsh: completions zsh)'],
+    ['queuectl completions fish | source', 'enable completion in this fish session'],
   ],
   notes: [
-    `To keep it, run once:
+    `To enable completion permanently, run once:
   bash  echo 'eval "$(queuectl completions bash)"' >> ~/.bashrc
-  zsh   echo 'eval "$(queuectl completions zsh)"' >> ~/.zshrc      (behind compinit)
+  zsh   echo 'eval "$(queuectl completions zsh)"' >> ~/.zshrc      (after compinit)
   fish  queuectl completions fish > ~/.config/fish/completions/queuectl.fish`,
-    'The script asks queuectl at every Tab: it needs no renewal after an upgrade, and completes the ids of your jobs.',
+    'The script calls queuectl at every Tab, so it needs no update after an upgrade and completes the IDs of your jobs.',
   ],
   run,
 };
@@ -28,7 +28,7 @@ async function run({ args, terminal }: Context): Promise<Result> {
   if (!isShell(shell) || more.length > 0) throw usage(problem(shell, more), command);
   // Only where the script itself lands on the screen: a shell that loads it at its start is not to be talked to.
   if (terminal.width !== null)
-    terminal.hint(terminal.style.dim('queuectl completions --help says how to install it'));
+    terminal.hint(terminal.style.dim('to install the script, see: queuectl completions --help'));
   return { data: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell].trimEnd() };
 }
 
@@ -36,8 +36,8 @@ const isShell = (word: string | undefined): word is Shell =>
   (SHELLS as readonly (string | undefined)[]).includes(word);
 
 function problem(shell: string | undefined, more: readonly string[]): string {
-  if (shell === undefined) return `for which shell? ${SHELLS.join(', ')}`;
+  if (shell === undefined) return `missing shell: use ${SHELLS.join(', ')}`;
   return more.length > 0
-    ? 'one shell at a time'
-    : `there is no completion for '${shell}', only for ${SHELLS.join(', ')}`;
+    ? 'too many arguments: pass one shell'
+    : `unsupported shell '${shell}': use ${SHELLS.join(', ')}`;
 }

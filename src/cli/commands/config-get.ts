@@ -8,11 +8,11 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'config get',
   purpose: 'set up',
-  summary: 'print the value of a setting, or of all',
+  summary: 'print the value of one setting, or of all settings',
   usage: ['[KEY]'],
   examples: [
-    ['queuectl config get max_retries', 'the bare value, for a script'],
-    ['queuectl config get --json', 'all of them'],
+    ['queuectl config get max_retries', 'print only the value, for scripts'],
+    ['queuectl config get --json', 'print all settings as JSON'],
   ],
   completes: 'setting',
   run,

@@ -10,12 +10,12 @@ import type { Terminal } from '../terminal.ts';
 export const command: Command = {
   name: 'config list',
   purpose: 'set up',
-  summary: 'list all settings and where their values come from',
+  summary: 'list all settings, their values and where the values come from',
   usage: [''],
   examples: [
-    ['queuectl config list', 'key, value, source, meaning'],
-    ['queuectl config set max-retries 5', 'store one for this queue'],
-    ['QUEUECTL_MAX_RETRIES=5 queuectl config list', 'the environment wins over what is stored'],
+    ['queuectl config list', 'list key, value, source and description'],
+    ['queuectl config set max-retries 5', 'store a setting in this queue'],
+    ['QUEUECTL_MAX_RETRIES=5 queuectl config list', 'override a stored setting through the environment'],
   ],
   run,
 };
@@ -30,14 +30,14 @@ const COLUMNS: readonly Column[] = [
   { title: 'key' },
   { title: 'value' },
   { title: 'source' },
-  { title: 'meaning', wraps: true, least: 24, spare: 1 },
+  { title: 'description', wraps: true, least: 24, spare: 1 },
 ];
 
 function settingTable(settings: Settings, { style, width }: Terminal): string {
   const rows = SETTING_KEYS.map((key) => {
     const source = settings.source(key);
     const paint = source === 'default' ? style.dim : style.accent;
-    return [key, String(settings.shown(key) ?? 'none'), paint(source), SETTINGS[key].means];
+    return [key, String(settings.shown(key) ?? 'none'), paint(source), SETTINGS[key].help];
   });
   return table(COLUMNS, rows, width, style);
 }

@@ -15,13 +15,13 @@ export const command: Command = {
     detail: ([key = '', value]) => (isSecretSetting(key) ? {} : { value }),
   },
   createsQueue: true,
-  summary: 'change a setting; running workers see it at once',
+  summary: 'change a setting; running workers apply it immediately',
   usage: ['KEY VALUE'],
   examples: [
-    ['queuectl config set max_retries 5', 'for jobs enqueued from now on'],
-    ['queuectl config set backoff-base 3', 'dashes are as good as underscores'],
-    ['queuectl config set max_concurrent_jobs 8', 'over all workers'],
-    ['queuectl config set job_timeout none', 'no limit again'],
+    ['queuectl config set max_retries 5', 'retry each job up to 5 times, for jobs enqueued from now on'],
+    ['queuectl config set backoff-base 3', 'use dashes or underscores in setting names'],
+    ['queuectl config set max_concurrent_jobs 8', 'run at most 8 jobs at once, across all workers'],
+    ['queuectl config set job_timeout none', 'remove the time limit'],
   ],
   completes: 'setting',
   run,
@@ -34,11 +34,13 @@ async function run(context: Context): Promise<Result> {
   const saved = await queue.setSetting(key, value);
   const shown = new Settings({ [saved.key]: saved.value }).shown(saved.key);
   if ((await queue.settings()).source(saved.key) === 'environment') {
-    context.terminal.say(`stored, but QUEUECTL_${saved.key.toUpperCase()} in the environment wins over it`);
+    context.terminal.say(
+      `${saved.key} stored, but QUEUECTL_${saved.key.toUpperCase()} in the environment overrides it`,
+    );
   }
   return {
     data: { key: saved.key, value: shown, source: 'stored' },
-    text: `${saved.key} = ${settingText(saved.key, shown)}${countsAttempts(key) ? ` (${value} attempts in all)` : ''}`,
+    text: `${saved.key} = ${settingText(saved.key, shown)}${countsAttempts(key) ? ` (${value} attempts in total)` : ''}`,
   };
 }
 
@@ -46,7 +48,7 @@ function rejectEquals({ args: [only = '', ...others] }: Context): void {
   const [, key, value] = /^([\w-]+)=(.*)$/.exec(only) ?? [];
   if (key === undefined || others.length > 0) return;
   throw new QueueError('usage', {
-    problem: `'${only}' is one word: the key and the value are two`,
+    problem: `missing VALUE: write '${only}' as two arguments`,
     hint: `queuectl config set ${key} ${value}`,
   });
 }

@@ -9,15 +9,15 @@ export const command: Command = {
   name: 'config unset',
   purpose: 'set up',
   recorded: { about: 'arguments' },
-  summary: 'set a setting back to its default',
+  summary: 'reset a setting to its default',
   usage: ['KEY'],
-  examples: [['queuectl config unset max_retries', 'back to 3']],
+  examples: [['queuectl config unset max_retries', 'reset max_retries to its default, 3']],
   completes: 'setting',
   run: async (context) => {
     if (context.args.length === 0)
       throw new QueueError('usage', {
-        problem: 'missing KEY: settings are reset one at a time',
-        hint: 'queuectl config unset KEY; queuectl config list shows which settings are stored',
+        problem: 'missing KEY',
+        hint: 'queuectl config unset KEY; list the stored settings: queuectl config list',
       });
     const [given = ''] = exactArguments(context, ['key'], 'config unset');
     const queue = await context.queue();

@@ -8,15 +8,15 @@ export const command: Command = {
   name: 'delete',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'remove jobs with their history and logs',
+  summary: 'delete jobs with their history and logs',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
-    ['queuectl delete k3f9', 'one job; a running one must be cancelled first'],
-    ["queuectl delete --filter 'state:cancelled queue:mail'", 'all of these; asks first'],
-    ['queuectl prune --older-than 7d', 'all that finished a week ago'],
+    ['queuectl delete k3f9', 'delete one job (cancel a running job first)'],
+    ["queuectl delete --filter 'state:cancelled queue:mail'", 'delete all matching jobs after confirmation'],
+    ['queuectl prune --older-than 7d', 'delete all jobs that finished more than a week ago'],
   ],
-  notes: ['By a filter, running jobs are left alone.', FILTER_NOTE],
+  notes: ['A filter never deletes running jobs.', FILTER_NOTE],
   completes: 'job',
   run: (context) =>
     changeJobs(

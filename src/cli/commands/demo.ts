@@ -14,17 +14,17 @@ export const command: Command = {
   name: 'demo',
   purpose: 'set up',
   localOnly: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
-  summary: 'see it all happen on a throw-away queue, in 20 seconds',
+  summary: 'run a 20-second demonstration on a temporary queue',
   usage: [''],
   examples: [
-    ['queuectl demo', 'retries, priorities, a flow, a killed worker: played and checked'],
-    ['queuectl demo --json', 'what happened, as data; exit code 1 if something did not'],
+    ['queuectl demo', 'demonstrate retries, priorities, a workflow and a killed worker, and check each'],
+    ['queuectl demo --json', 'print the results as JSON; exit code 1 if a check failed'],
   ],
-  notes: ['It works in a folder of its own, which is removed at the end. Your queue is not touched.'],
+  notes: ['The demo runs in a temporary directory and deletes it at the end. Your queue is not touched.'],
   run,
 };
 
-const OPENING = 'On a queue of its own, in a folder that is gone at the end. Ctrl-C ends it.';
+const OPENING = 'Running on a temporary queue, which is deleted at the end. Press Ctrl-C to stop.';
 
 async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'demo');
@@ -46,7 +46,7 @@ async function run(context: Context): Promise<Result> {
 
 function interrupted(signal: NodeJS.Signals, terminal: Terminal): Result {
   // After a hang-up there is no terminal to say it on.
-  if (signal !== 'SIGHUP') terminal.say('interrupted: its workers have ended and its folder is gone');
+  if (signal !== 'SIGHUP') terminal.say('interrupted: workers stopped and temporary directory deleted');
   return { exitCode: 128 + constants.signals[signal] };
 }
 
@@ -79,12 +79,12 @@ function answer(scenes: readonly Played[], tookMs: number, style: Style): Result
 
 const allWell = (total: number, tookMs: number, style: Style): string =>
   [
-    `${style.good('✓')} All ${total} happened as they should, in ${duration(tookMs)}. Nothing of it is left.`,
+    `${style.good('✓')} All ${total} checks passed in ${duration(tookMs)}. The temporary queue was deleted.`,
     `  Next: queuectl enqueue 'sleep 2' ${style.dim('·')} queuectl worker start ${style.dim('·')} queuectl status`,
   ].join('\n');
 
 const notAllWell = (failed: readonly Played[], total: number, style: Style): string =>
   [
-    `${style.bad('✗')} ${failed.length} of ${total} did not happen as they should:`,
+    `${style.bad('✗')} ${failed.length} of ${total} checks failed:`,
     ...failed.map(({ name, notice }) => `  ${name}: ${notice}`),
   ].join('\n');

@@ -13,23 +13,23 @@ import { DEAD } from '../render/job.ts';
 export const command: Command = {
   name: 'dlq list',
   purpose: 'look',
-  summary: 'list the dead letter queue: jobs whose retries are used up',
+  summary: 'list dead jobs (the dead letter queue): jobs with no retries left',
   usage: ['[FILTER] [--queue NAME] [--error TEXT] [--limit N]', '[FILTER] --group-by error'],
   options: {
     ...LISTING_OPTIONS,
     'group-by': {
       kind: 'text',
       value: 'error',
-      means: 'by what they died of, the most frequent first',
+      help: 'count dead jobs by error, most frequent first',
       choices: ['error'],
     },
   },
   examples: [
-    ['queuectl dlq list', 'the last to die first'],
-    ['queuectl dlq list --error ENOSPC', 'those that died of the same cause'],
-    ['queuectl dlq list queue:mail newer:1d', 'by a filter'],
-    ['queuectl dlq list --group-by error', 'how many died of what'],
-    ['queuectl dlq list --json', 'as data'],
+    ['queuectl dlq list', 'list dead jobs, newest first'],
+    ['queuectl dlq list --error ENOSPC', 'list dead jobs whose error contains a text'],
+    ['queuectl dlq list queue:mail newer:1d', 'list dead jobs that match a filter'],
+    ['queuectl dlq list --group-by error', 'count dead jobs by error'],
+    ['queuectl dlq list --json', 'print dead jobs as JSON'],
   ],
   notes: [FILTER_NOTE],
   completes: 'filter',
@@ -52,7 +52,10 @@ async function listed(context: Context, wanted: () => JobFilter): Promise<Result
   if (shown === 'watched') return {};
   const [first] = shown;
   if (first === undefined) context.terminal.hint('no dead jobs');
-  else context.terminal.hint(`queuectl dlq retry ${first} | --all · dlq list --group-by error`);
+  else {
+    context.terminal.hint(`retry: queuectl dlq retry ${first} | --all`);
+    context.terminal.hint('count by error: queuectl dlq list --group-by error');
+  }
   return {};
 }
 
@@ -61,13 +64,13 @@ const MOST_GROUPS = 50;
 async function grouped({ options, terminal }: Context, queue: AnyQueue, filter: JobFilter): Promise<Result> {
   if (options.text('group-by') !== 'error' || options.has('watch') || options.has('columns'))
     throw new QueueError('usage', {
-      problem: '--group-by takes error, and neither --watch nor --columns',
-      hint: 'dlq list --group-by error',
+      problem: '--group-by requires the value error and cannot be combined with --watch or --columns',
+      hint: 'queuectl dlq list --group-by error',
     });
   const groups = await queue.errorGroups(filter, options.number('limit') || MOST_GROUPS);
   const [largest] = groups;
   if (largest === undefined) terminal.hint('no dead jobs');
-  else terminal.hint(`again: queuectl dlq retry --error ${largest.fingerprint ?? 'TEXT'}`);
+  else terminal.hint(`retry the most frequent: queuectl dlq retry --error ${largest.fingerprint ?? 'TEXT'}`);
   return {
     data: groups.map(groupToJson),
     text: largest === undefined ? '' : errorGroupsText(groups, queue.now(), terminal),

@@ -9,14 +9,17 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'dlq show',
   purpose: 'look',
-  summary: 'show everything about a dead job',
+  summary: 'show all details of a dead job',
   usage: ['ID [--show-env]'],
   options: {
-    'show-env': { kind: 'flag', means: 'show the values of all its variables, which may be secrets' },
+    'show-env': {
+      kind: 'flag',
+      help: 'show the values of all environment variables, which may contain secrets',
+    },
   },
   examples: [
-    ['queuectl dlq show k3f9', 'its attempts and what it died of'],
-    ['queuectl logs k3f9', 'what it wrote'],
+    ['queuectl dlq show k3f9', 'show the attempts and the last error'],
+    ['queuectl logs k3f9', 'show the output'],
   ],
   completes: 'job',
   run,
@@ -33,7 +36,7 @@ async function run(context: Context): Promise<Result> {
       state,
       verb: 'dlq show',
       allowed: 'dead',
-      hint: `queuectl show ${id}`,
+      hint: `show the job: queuectl show ${id}`,
     });
   }
   const details = await (await queue.reports()).details(job);

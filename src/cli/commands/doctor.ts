@@ -12,14 +12,14 @@ export const command: Command = {
   purpose: 'repair',
   localOnly:
     'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
-  summary: 'check the installation, the store, the workers and the disk',
+  summary: 'check the installation, database, workers and disk',
   usage: [''],
   examples: [
-    ['queuectl doctor', 'what is wrong, and what to do'],
-    ['queuectl doctor --json', 'for a monitor'],
+    ['queuectl doctor', 'show problems and how to fix them'],
+    ['queuectl doctor --json', 'print all checks as JSON, for monitoring'],
   ],
   notes: [
-    'Exit code 0 when no check failed, 1 when one did, 3 when there is no queue at --db or QUEUECTL_DB, 5 when the queue cannot be opened.',
+    'Exit code: 0 if no check failed, 1 if a check failed; 3 if no queue exists at --db or QUEUECTL_DB; 5 if the database cannot be opened.',
   ],
   run,
 };

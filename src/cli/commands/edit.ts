@@ -21,7 +21,7 @@ export const command: Command = {
   name: 'edit',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'change a waiting job, in an editor or by flags',
+  summary: 'change waiting jobs, in an editor or with options',
   usage: [
     'ID',
     'ID... --FIELD VALUE ... [--unset FIELD]',
@@ -34,21 +34,24 @@ export const command: Command = {
       kind: 'text',
       value: 'FIELD',
       many: true,
-      means: 'take a field back: timeout, run-at, tags, on-dead',
+      help: 'remove a field: timeout, run-at, tags, on-dead (repeatable)',
     },
-    file: { kind: 'text', value: 'FILE', means: 'the fields to change, as JSON or YAML; - for stdin' },
+    file: { kind: 'text', value: 'FILE', help: 'fields to change, as JSON or YAML; - for stdin' },
     ...CHOOSING_HERE,
     ...BULK_OPTIONS,
   },
   examples: [
-    ['queuectl edit k3f9', 'in $VISUAL or $EDITOR'],
-    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'what it may use and touch'],
-    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'by flags'],
-    ["queuectl edit --filter 'queue:mail state:failed' --max-retries 9", 'all of these; asks first'],
+    ['queuectl edit k3f9', 'edit the job in $VISUAL or $EDITOR'],
+    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the sandbox of a job'],
+    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'change the priority and time limit of a job'],
+    [
+      "queuectl edit --filter 'queue:mail state:failed' --max-retries 9",
+      'edit all matching jobs after confirmation',
+    ],
   ],
   notes: [
-    'Takes jobs that are blocked, pending or failed. --env, --tag and --secret replace all that there were.',
-    'What a job waits for, its group and whether it is unique are settled when it is enqueued.',
+    'edit accepts blocked, pending and failed jobs. --env, --tag and --secret replace all existing values.',
+    'The dependencies, the group and the unique key of a job cannot be changed after it is enqueued.',
   ],
   completes: 'job',
   run,
@@ -88,7 +91,10 @@ async function saidBy(context: Context): Promise<Said | null> {
   const path = options.text('file');
   if (path === undefined) return Object.keys(flags).length === 0 ? null : { fields: flags, zone: 'local' };
   if (Object.keys(flags).length > 0)
-    throw new QueueError('usage', { problem: 'fields by flags and by a file at once', hint: 'keep one' });
+    throw new QueueError('usage', {
+      problem: 'options and --file cannot be combined',
+      hint: 'use one of them',
+    });
   const { readDocument } = await import('../jobs/edit-document.ts');
   return { fields: await readDocument(path), zone: 'utc' };
 }
@@ -109,8 +115,8 @@ async function editInEditor(context: Context, queue: AnyQueue): Promise<Edit | n
   const [id, ...more] = [...context.args, ...(context.exact ?? [])];
   if (id === undefined || more.length > 0 || CHOOSING.some((name) => context.options.has(name)))
     throw new QueueError('usage', {
-      problem: id === undefined ? 'which id, and what is to change?' : 'an editor takes one job at a time',
-      hint: `queuectl edit ID, or say it by flags: ${editableNames()
+      problem: id === undefined ? 'missing job ID' : 'the editor accepts only one job at a time',
+      hint: `queuectl edit ID, or change fields with options: ${editableNames()
         .slice(0, 4)
         .map((name) => `--${name}`)
         .join(' ')}`,

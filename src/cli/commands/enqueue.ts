@@ -18,7 +18,7 @@ export const command: Command = {
   aliases: ['add'],
   purpose: 'run',
   createsQueue: true,
-  summary: 'put a command in the queue',
+  summary: 'add a job to the queue',
   usage: [
     "'COMMAND' | -- PROGRAM ARG...",
     '\'{"command":"...", ...}\'...',
@@ -31,34 +31,34 @@ export const command: Command = {
     file: {
       kind: 'text',
       value: 'FILE',
-      means: 'jobs from a file: JSON, NDJSON or YAML; - for stdin',
+      help: 'read jobs from a JSON, NDJSON or YAML file; - for stdin',
     },
-    lines: { kind: 'flag', means: 'the file or stdin holds a command a line' },
+    lines: { kind: 'flag', help: 'read one command per line from the file or stdin' },
     array: {
       kind: 'text',
       topic: 'flow',
       value: '0-99%4',
-      means: 'once for each index, four at a time; it finds its own in QUEUECTL_ARRAY_INDEX',
+      help: 'create one job per index, here four at a time; the job reads its index from QUEUECTL_ARRAY_INDEX',
     },
     each: {
       kind: 'text',
       topic: 'flow',
       value: 'FILE',
-      means: 'once for each line, which replaces {} {.} {/} {//} {/.}, and its number {#}; - for stdin',
+      help: 'create one job per line; {} {.} {/} {//} {/.} insert the line and {#} its number; - for stdin',
     },
-    'print-id': { kind: 'flag', means: 'print only the ids' },
+    'print-id': { kind: 'flag', help: 'print only the job IDs' },
     ...WAIT_OPTIONS,
   },
   examples: [
-    ["queuectl enqueue 'make thumbnails'", 'a command for the shell'],
-    ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'exactly these arguments, no shell'],
+    ["queuectl enqueue 'make thumbnails'", 'enqueue a shell command'],
+    ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'enqueue an exact argument list without a shell'],
     ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'later'],
-    ['queuectl enqueue --after build ./deploy.sh', 'when build has completed'],
-    ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'from JSON'],
-    ['queuectl enqueue - --lines --work 4 < cmds', 'a command a line, run four at a time'],
-    ["queuectl enqueue --each files 'gzip {}'", 'a job for each line of a file'],
+    ['queuectl enqueue --after build ./deploy.sh', 'run a job after the job named build completes'],
+    ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'enqueue a job from JSON'],
+    ['queuectl enqueue - --lines --work 4 < cmds', 'enqueue one command per line and run four at a time'],
+    ["queuectl enqueue --each files 'gzip {}'", 'enqueue one job per line of a file'],
   ],
-  notes: ['With --json: an array of the jobs as they were stored.'],
+  notes: ['With --json, enqueue prints an array of the stored jobs.'],
   completes: 'file',
   run,
 };
@@ -81,8 +81,8 @@ function refuseStdinTwice({ args, options }: Context): void {
   const sources = [args[0], options.text('file'), options.text('each')];
   if (options.text('stdin') !== '-' || !sources.includes('-')) return;
   throw new QueueError('usage', {
-    problem: 'stdin cannot be the jobs and what they read at once',
-    hint: 'give one of them as a file',
+    problem: 'stdin cannot provide both the jobs and their standard input',
+    hint: 'pass one of them as a file',
   });
 }
 
@@ -91,18 +91,18 @@ function sourcePath({ args, exact, options }: Context): string | null {
   const named = first === '-' ? '-' : first?.startsWith('@') ? first.slice(1) : null;
   const path = options.text('file') ?? named;
   if (path === null || path === undefined) {
-    if (options.has('lines')) throw wrongSource('--lines needs a file or stdin');
+    if (options.has('lines')) throw wrongSource('--lines requires a file or stdin');
     return null;
   }
   if (args.length > (named === null ? 0 : 1) || exact !== null || options.has('command'))
-    throw wrongSource('a file and a command at once');
+    throw wrongSource('a file and a command cannot be combined');
   return path;
 }
 
 const wrongSource = (problem: string): QueueError =>
   new QueueError('usage', {
     problem,
-    hint: 'queuectl enqueue - --lines reads commands from stdin, --file FILE from a file',
+    hint: 'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE',
   });
 
 async function enqueueArguments(context: Context): Promise<Result> {

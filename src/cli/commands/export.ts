@@ -13,32 +13,35 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'export',
   purpose: 'set up',
-  summary: 'write a queue to a file, as a backup or for another queue',
+  summary: 'export the queue to a file, as a backup or for another queue',
   usage: ['[FILE | -] [--all]'],
   options: {
-    all: { kind: 'flag', means: 'the whole history of jobs: --history --outputs' },
-    history: { kind: 'flag', means: 'with the attempts of jobs' },
-    outputs: { kind: 'flag', means: 'with what they wrote (and --history)' },
+    all: { kind: 'flag', help: 'include attempts and output (same as --history --outputs)' },
+    history: { kind: 'flag', help: 'include the attempts of each job' },
+    outputs: { kind: 'flag', help: 'include the output of each attempt (implies --history)' },
     state: {
       kind: 'text',
       value: 'STATE',
       many: true,
-      means: 'only jobs in this state (repeatable)',
+      help: 'export only jobs in this state (repeatable)',
       choices: STATES,
     },
-    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only jobs of this queue' },
-    group: { kind: 'text', value: 'NAME', means: 'only jobs of this group' },
-    force: { kind: 'flag', means: 'replace a file that is there' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'export only jobs in this queue' },
+    group: { kind: 'text', value: 'NAME', help: 'export only jobs in this group' },
+    force: { kind: 'flag', help: 'overwrite an existing file' },
   },
   examples: [
-    ['queuectl export --all backup.ndjson', 'all but accounts and secrets; queuectl import brings it back'],
-    ['queuectl export --state dead dead.ndjson', 'some of the jobs'],
-    ['queuectl export --all | ssh host queuectl import -', 'to another machine'],
+    [
+      'queuectl export --all backup.ndjson',
+      'export everything except accounts and secrets; restore it with queuectl import',
+    ],
+    ['queuectl export --state dead dead.ndjson', 'export only dead jobs'],
+    ['queuectl export --all | ssh host queuectl import -', 'copy the queue to another host'],
   ],
   notes: [
-    'A JSON object a line (docs/guides/backup.md). Without a filter: settings, groups, limits, recipes and schedules too, but no users, ' +
-      'tokens and secrets; the command prints how many it left out. The file holds the environments of jobs and the secret of webhooks; only you can read it.',
-    'Workers may keep running: each job is written as it is at that moment, and one that runs is written as pending.',
+    'The file has one JSON object per line (docs/guides/backup.md). Without a filter it includes settings, groups, limits, recipes and schedules, but no users, ' +
+      'tokens or secrets; export prints how many it left out. The file contains job environments and the webhook secret, and only you can read it.',
+    'Workers may keep running. Each job is written in its current state; running jobs are written as pending.',
   ],
   completes: 'file',
   run,
@@ -54,7 +57,7 @@ async function run(context: Context): Promise<Result> {
     const exported = await write(context, queue, wanted, (line) => file.write(line));
     file.finish();
     sayLeftOut(context, exported);
-    return { data: toJson(path, exported), text: `exported ${inWords(exported)} to ${path}` };
+    return { data: toJson(path, exported), text: inWords(exported, ` to ${path}`) };
   } finally {
     file.discard();
   }
@@ -63,7 +66,7 @@ async function run(context: Context): Promise<Result> {
 async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Promise<Result> {
   const { terminal } = context;
   const exported = await write(context, queue, wanted, (line) => terminal.out(line));
-  terminal.remark(`exported ${inWords(exported)}`);
+  terminal.remark(inWords(exported));
   sayLeftOut(context, exported);
   return {};
 }
@@ -78,7 +81,7 @@ function sayLeftOut({ terminal }: Context, { left_out }: Partial<Pick<Exported, 
     ...(secrets > 0 ? [many(secrets, 'secret')] : []),
   ];
   if (parts.length > 0)
-    terminal.remark(`not exported: ${parts.join(', ')}; queuectl migrate copies them to another queue`);
+    terminal.remark(`not exported: ${parts.join(', ')}; to copy them to another database: queuectl migrate`);
 }
 
 async function write(
@@ -119,15 +122,15 @@ function wantedBy({ options }: Context): Wanted {
   };
 }
 
-function inWords({ jobs, attempts, settings, schedules, running }: Exported): string {
+function inWords({ jobs, attempts, settings, schedules, running }: Exported, target = ''): string {
   const parts = [
     many(jobs, 'job'),
     ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
     ...(settings > 0 ? [many(settings, 'setting')] : []),
     ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
   ];
-  const put = running === 0 ? '' : `; ${many(running, 'job')} that ran went in as pending`;
-  return `${parts.join(', ')}${put}`;
+  const put = running === 0 ? '' : `; ${many(running, 'running job')} exported as pending`;
+  return `${parts.join(', ')} exported${target}${put}`;
 }
 
 const toJson = (file: string, exported: Exported) => ({ file, ...exported });

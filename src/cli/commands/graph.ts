@@ -10,18 +10,20 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'graph',
   purpose: 'look',
-  summary: 'draw what jobs wait for',
+  summary: 'draw the dependencies of jobs',
   usage: ['ID | NAME | group:NAME [--mermaid | --dot]'],
   options: {
-    mermaid: { kind: 'flag', means: 'as a Mermaid flowchart' },
-    dot: { kind: 'flag', means: 'as DOT, for Graphviz' },
+    mermaid: { kind: 'flag', help: 'print a Mermaid flowchart' },
+    dot: { kind: 'flag', help: 'print DOT for Graphviz' },
   },
   examples: [
-    ['queuectl graph load', 'this job and all that it is connected to'],
-    ['queuectl graph group:nightly', 'the jobs of a group'],
-    ['queuectl graph group:nightly --dot | dot -Tsvg > nightly.svg', 'as a picture'],
+    ['queuectl graph load', 'draw a job with its dependencies and dependents'],
+    ['queuectl graph group:nightly', 'draw the jobs of a group'],
+    ['queuectl graph group:nightly --dot | dot -Tsvg > nightly.svg', 'render a group as an SVG image'],
   ],
-  notes: ['Where many jobs share a place, a few are drawn and the others counted.'],
+  notes: [
+    'If many jobs have the same dependencies, the graph shows a few of them and the number of the others.',
+  ],
   completes: 'job or group',
   run,
 };
@@ -30,7 +32,10 @@ async function run(context: Context): Promise<Result> {
   const [target = ''] = exactArguments(context, ['job'], 'graph');
   const { options, terminal } = context;
   if (options.has('mermaid') && options.has('dot'))
-    throw new QueueError('usage', { problem: '--mermaid and --dot at once', hint: 'keep one of them' });
+    throw new QueueError('usage', {
+      problem: '--mermaid and --dot cannot be combined',
+      hint: 'use one of them',
+    });
   const graph = await (await (await context.queue()).reports()).graph(target);
   return { data: graphToJson(graph), text: textOf(context, graph, terminal) };
 }

@@ -10,12 +10,12 @@ export const command: Command = {
   name: 'group cancel',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'stop all jobs of a group that have not ended',
+  summary: 'cancel all unfinished jobs of a group',
   usage: ['NAME [--yes] [--no-wait]'],
-  options: { 'no-wait': { kind: 'flag', means: 'do not wait until running jobs have ended' }, ...YES },
+  options: { 'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' }, ...YES },
   examples: [
-    ['queuectl group cancel photos', 'asks first; running jobs get TERM and then KILL'],
-    ['queuectl group cancel photos --yes', 'in a script'],
+    ['queuectl group cancel photos', 'cancel the group after confirmation; running jobs get TERM, then KILL'],
+    ['queuectl group cancel photos --yes', 'cancel the group without asking'],
   ],
   completes: 'group',
   run,
@@ -25,10 +25,11 @@ async function run(context: Context): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group cancel');
   const queue = await context.queue();
   const left = unfinishedIn(await queue.groups.get(name));
-  if (left === 0) return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all have ended' };
+  if (left === 0)
+    return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all jobs are finished' };
   if (!(await confirm(context, `cancel ${many(left, 'job')} of group ${name}`)))
     return { data: { cancelled: 0, ending: 0 }, text: 'nothing was cancelled', exitCode: 1 };
   const { cancelled, ending } = await cancelGroup(context, queue, name, !context.options.has('no-wait'));
-  const still = ending === 0 ? '' : `, ${count(ending)} being ended`;
+  const still = ending === 0 ? '' : `, ${count(ending)} stopping`;
   return { data: { cancelled, ending }, text: `${many(cancelled, 'job')} cancelled${still}` };
 }

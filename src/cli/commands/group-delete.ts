@@ -14,15 +14,18 @@ export const command: Command = {
   name: 'group delete',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'remove a group: its jobs with their history and logs',
+  summary: 'delete a group and its jobs with their history and logs',
   usage: ['NAME [--cancel] [--yes]'],
   options: {
-    cancel: { kind: 'flag', means: 'end jobs first that have not ended' },
+    cancel: { kind: 'flag', help: 'cancel unfinished jobs first' },
     ...YES,
   },
   examples: [
-    ['queuectl group delete photos', 'asks first; refused while some of its jobs have not ended'],
-    ['queuectl group delete photos --cancel --yes', 'whatever its jobs are doing, in a script'],
+    ['queuectl group delete photos', 'delete the group after confirmation; rejected if jobs are unfinished'],
+    [
+      'queuectl group delete photos --cancel --yes',
+      'cancel unfinished jobs and delete the group without asking',
+    ],
   ],
   completes: 'group',
   run,
@@ -33,12 +36,12 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const group = await queue.groups.get(name);
   if (!context.options.has('cancel')) refuseUnfinished(group);
-  const action = `remove ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
+  const action = `delete ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
   if (!(await confirm(context, action)))
-    return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
+    return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   if (unfinishedIn(group) > 0) await endAll(context, queue, name);
   const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'removed'));
-  return { data: { removed }, text: `${many(removed, 'job')} removed` };
+  return { data: { removed }, text: `${many(removed, 'job')} deleted` };
 }
 
 function refuseUnfinished(group: GroupRecord): void {

@@ -11,21 +11,21 @@ const USUAL_LIMIT = 50;
 export const command: Command = {
   name: 'group list',
   purpose: 'look',
-  summary: 'list groups of jobs, newest first, and how far they are',
+  summary: 'list groups and their progress, newest first',
   usage: ['[--limit N]'],
   options: {
     limit: {
       kind: 'integer',
       short: 'n',
       value: 'N',
-      means: `at most so many; 0 for all (default: ${USUAL_LIMIT})`,
+      help: `maximum number of groups; 0 for all (default: ${USUAL_LIMIT})`,
     },
   },
   examples: [
-    ['queuectl group list', 'a row for each group'],
-    ["queuectl enqueue --group photos 'convert a.png a.jpg'", 'puts a job into a group'],
+    ['queuectl group list', 'list all groups, one per line'],
+    ["queuectl enqueue --group photos 'convert a.png a.jpg'", 'add a job to a group'],
   ],
-  notes: ['A group comes with its first job, and is forgotten when the last one is removed.'],
+  notes: ['Enqueueing the first job creates a group; deleting its last job deletes the group.'],
   run,
 };
 
@@ -35,13 +35,15 @@ async function run(context: Context): Promise<Result> {
   if (limit < 0)
     throw new QueueError('usage', {
       problem: `--limit must be 0 or more, not ${limit}`,
-      hint: '0 shows all',
+      hint: 'use 0 to show all groups',
     });
   const queue = await context.queue();
   const found = await queue.groups.all(limit === 0 ? null : limit + 1);
   const groups = limit === 0 ? found : found.slice(0, limit);
-  if (found.length > groups.length) context.terminal.say(`showing ${limit}: --limit 0 shows all`);
-  if (groups.length === 0) context.terminal.hint("no groups yet: queuectl enqueue --group NAME 'COMMAND'");
+  if (found.length > groups.length)
+    context.terminal.say(`showing the first ${limit} groups; show all with --limit 0`);
+  if (groups.length === 0)
+    context.terminal.hint("no groups yet; create one: queuectl enqueue --group NAME 'COMMAND'");
   return {
     data: groups.map(groupToJson),
     text: groups.length === 0 ? '' : groupTable(groups, queue.now(), context.terminal),

@@ -10,14 +10,17 @@ export const command: Command = {
   name: 'group retry',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'run the failed and dead jobs of a group again now',
+  summary: 'retry the failed and dead jobs of a group now',
   usage: ['NAME'],
   examples: [
-    ['queuectl group retry photos', 'all of it that failed, after the cause is mended'],
-    ['queuectl group retry photos && queuectl wait --group photos', 'and wait for the group'],
+    ['queuectl group retry photos', 'retry all failed and dead jobs of the group'],
+    [
+      'queuectl group retry photos && queuectl wait --group photos',
+      'retry the group and wait until it finishes',
+    ],
   ],
   notes: [
-    'Jobs that completed or were cancelled stay as they are. To run what was cancelled because of a failed one as well: queuectl retry group:NAME --failed-and-downstream',
+    'Completed and cancelled jobs are not changed. To retry downstream jobs that were cancelled after a failure: queuectl retry group:NAME --failed-and-downstream',
   ],
   completes: 'group',
   run,
@@ -34,7 +37,7 @@ async function run(context: Context): Promise<Result> {
   );
   if (retried === 0 && counts.cancelled > 0)
     context.terminal.remark(
-      `${many(counts.cancelled, 'job')} cancelled: queuectl retry group:${name} --all runs them again`,
+      `${many(counts.cancelled, 'job')} cancelled; retry them with: queuectl retry group:${name} --all`,
     );
-  return withRefusals({ data: { retried }, text: `${many(retried, 'job')} pending` }, refusals);
+  return withRefusals({ data: { retried }, text: `${many(retried, 'job')} requeued` }, refusals);
 }

@@ -16,15 +16,19 @@ const REDRAW_MS = 1000;
 export const command: Command = {
   name: 'group show',
   purpose: 'look',
-  summary: 'show the progress of a group: what runs and what failed',
+  summary: 'show the progress of a group, its running jobs and its failures',
   usage: ['NAME [--watch]'],
   options: {
-    watch: { kind: 'flag', short: 'w', means: 'redraw every second until the group has ended, or Ctrl-C' },
+    watch: {
+      kind: 'flag',
+      short: 'w',
+      help: 'redraw every second until the group finishes or you press Ctrl-C',
+    },
   },
   examples: [
-    ['queuectl group show photos', 'its counts, what runs, what failed'],
-    ['queuectl group show photos --watch', 'live, with its rate and the time left'],
-    ['queuectl group show photos --json | jq .ended', 'a number for a script'],
+    ['queuectl group show photos', 'show the job counts, running jobs and failures'],
+    ['queuectl group show photos --watch', 'watch the group live, with its rate and remaining time'],
+    ['queuectl group show photos --json | jq .ended', 'print the number of finished jobs, for scripts'],
   ],
   completes: 'group',
   run,
@@ -66,7 +70,7 @@ async function drawScreen(
 ): Promise<void> {
   const { columns, rows } = process.stdout; // asked each time: a window may be resized
   const report = await groupReport(queue, group);
-  const head = terminal.style.dim(`${clock(report.now)}  Ctrl-C ends this, not the jobs`);
+  const head = terminal.style.dim(`${clock(report.now)}  press Ctrl-C to stop watching; the jobs continue`);
   const text = groupText(report, { ...terminal, width: columns || terminal.width }, pace);
   terminal.out(frame(`${head}\n\n${text}`, rows));
 }

@@ -9,19 +9,19 @@ export const command: Command = {
   name: 'hold',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'keep waiting jobs from running until they are released',
+  summary: 'keep waiting jobs from starting until you release them',
   usage: ['ID... [--reason TEXT]', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: {
-    reason: { kind: 'text', value: 'TEXT', means: 'why, for those who wonder' },
+    reason: { kind: 'text', value: 'TEXT', help: 'reason to show to other users' },
     ...CHOOSING_OPTIONS,
     ...BULK_OPTIONS,
   },
   examples: [
-    ["queuectl hold k3f9 --reason 'until the disk is bigger'", 'one job'],
-    ["queuectl hold --filter 'queue:mail tag:news'", 'all of these that wait'],
-    ['queuectl list held:yes', 'what is held'],
+    ["queuectl hold k3f9 --reason 'until the disk is bigger'", 'hold one job and record the reason'],
+    ["queuectl hold --filter 'queue:mail tag:news'", 'hold all matching jobs that are waiting'],
+    ['queuectl list held:yes', 'list held jobs'],
   ],
-  notes: ['A job that waits for others stays held when they have ended.', FILTER_NOTE],
+  notes: ['A held job stays held when its dependencies finish.', FILTER_NOTE],
   completes: 'job',
   run: (context) => {
     const reason = context.options.text('reason') || BY_HAND;

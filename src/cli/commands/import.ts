@@ -12,20 +12,20 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'bring back what export has written',
+  summary: 'import jobs and settings from an export file',
   usage: ['FILE | - [--skip-existing] [--jobs-only]'],
   options: {
-    'skip-existing': { kind: 'flag', means: 'leave out jobs whose id is taken' },
-    'jobs-only': { kind: 'flag', means: 'no settings, limits and schedules' },
+    'skip-existing': { kind: 'flag', help: 'skip jobs whose ID already exists' },
+    'jobs-only': { kind: 'flag', help: 'skip settings, limits and schedules' },
   },
   examples: [
-    ['queuectl --db new.db import backup.ndjson', 'into an empty queue: restores a backup'],
-    ['queuectl import --skip-existing dead.ndjson', 'beside what is there'],
+    ['queuectl --db new.db import backup.ndjson', 'restore a backup into an empty queue'],
+    ['queuectl import --skip-existing dead.ndjson', 'add jobs to a queue that already has jobs'],
   ],
   notes: [
-    'The whole file is checked before anything is stored; a bad line is named. Nothing that is there is changed: settings, ' +
-      'groups, limits and schedules of the same name stay as they are.',
-    'If it is interrupted, run it again with --skip-existing to go on. Workers may keep running, and start jobs that are due.',
+    'import checks the whole file before it stores anything and reports the first bad line. It changes no existing data: settings, ' +
+      'groups, limits and schedules of the same name are kept.',
+    'If the import is interrupted, resume it with --skip-existing. Workers may keep running and start jobs that are due.',
   ],
   completes: 'file',
   run,
@@ -42,7 +42,7 @@ async function run(context: Context): Promise<Result> {
   try {
     const path = given === '-' ? null : readable(given);
     const imported = await (await queue.transfers()).import(path, wanted, progress);
-    return { data: imported, text: `imported ${inWords(imported)}` };
+    return { data: imported, text: inWords(imported) };
   } finally {
     terminal.progress('');
   }
@@ -50,10 +50,10 @@ async function run(context: Context): Promise<Result> {
 
 function readable(path: string): string {
   try {
-    if (statSync(path).isDirectory()) throw new Error('it is a folder');
+    if (statSync(path).isDirectory()) throw new Error('it is a directory');
     return path;
   } catch (error) {
-    const hint = 'give the path of a file, or - for stdin';
+    const hint = 'pass the path of a file, or - for stdin';
     throw new QueueError(
       'unreadable_input',
       { path, problem: (error as Error).message, hint },
@@ -69,6 +69,6 @@ function inWords({ jobs, attempts, settings, schedules, skipped }: Imported): st
     ...(settings > 0 ? [many(settings, 'setting')] : []),
     ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
   ];
-  const left = skipped === 0 ? '' : `; ${many(skipped, 'job')} left out, as the ids are taken`;
-  return `${parts.join(', ')}${left}`;
+  const left = skipped === 0 ? '' : `; ${many(skipped, 'job')} skipped because the ID exists`;
+  return `${parts.join(', ')} imported${left}`;
 }

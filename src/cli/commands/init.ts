@@ -8,11 +8,11 @@ export const command: Command = {
   purpose: 'set up',
   localOnly: 'there is nothing to make: the server has a queue already; queuectl status shows it',
   createsQueue: true,
-  summary: 'create the queue if there is none, and say where it is',
+  summary: 'create the queue if it does not exist, and print its location',
   usage: [''],
   examples: [
-    ['queuectl init', 'the queue of this user'],
-    ['queuectl --db ./build.db init', 'one of its own for a project'],
+    ['queuectl init', 'create the default queue of this user'],
+    ['queuectl --db ./build.db init', 'create a separate queue for a project'],
   ],
   run: async (context) => {
     exactArguments(context, [], 'init');

@@ -19,17 +19,25 @@ export const command: Command = {
   options: {
     ...STATE_OPTION,
     ...LISTING_OPTIONS,
-    sort: { kind: 'text', value: 'KEY', means: 'order (default: created); -KEY reverses', choices: SORTS },
-    all: { kind: 'flag', means: 'every job, also those that are folded as a group' },
-    reverse: { kind: 'flag', short: 'r', means: 'the other way round' },
+    sort: {
+      kind: 'text',
+      value: 'KEY',
+      help: 'sort order (default: created); -KEY reverses it',
+      choices: SORTS,
+    },
+    all: { kind: 'flag', help: 'list each job, including jobs that are folded into groups' },
+    reverse: { kind: 'flag', short: 'r', help: 'reverse the sort order' },
   },
   examples: [
-    ['queuectl list', 'the newest'],
-    ['queuectl list --state failed,dead', 'what went wrong'],
-    [`queuectl list 'state:dead queue:mail error:"no such file" newer:1d'`, 'by a filter'],
-    ['queuectl list --search convert --sort duration', 'the slowest with convert in them'],
-    ['queuectl list --columns id,queue,created_at --watch', 'these fields, live'],
-    ['queuectl list --state pending --json --limit 0', 'all that wait, as data'],
+    ['queuectl list', 'list the newest jobs'],
+    ['queuectl list --state failed,dead', 'list failed and dead jobs'],
+    [`queuectl list 'state:dead queue:mail error:"no such file" newer:1d'`, 'list jobs that match a filter'],
+    [
+      'queuectl list --search convert --sort duration',
+      'list the slowest jobs whose command contains convert',
+    ],
+    ['queuectl list --columns id,queue,created_at --watch', 'show these fields and keep them up to date'],
+    ['queuectl list --state pending --json --limit 0', 'print all pending jobs as JSON'],
   ],
   notes: [FILTER_NOTE, `States: ${STATES.join(', ')}.\nSort keys: ${SORTS.join(', ')}.`],
   completes: 'filter',
@@ -63,7 +71,7 @@ function refuseBareState({ args }: Context): void {
   const state = STATES.find((known) => known === args[0]?.toLowerCase());
   if (state === undefined) return;
   throw new QueueError('usage', {
-    problem: `'${args[0]}' is a state, and list takes it as an option`,
+    problem: `'${args[0]}' is a state; list takes states as an option`,
     hint: `queuectl list --state ${state}`,
   });
 }
@@ -97,7 +105,7 @@ function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'de
 function unknownSort(word: string): QueueError {
   const near = nearest(word, SORTS);
   return new QueueError('usage', {
-    problem: `unknown sort '${word}': there are ${SORTS.join(', ')}`,
+    problem: `unknown sort key '${word}'; use one of ${SORTS.join(', ')}`,
     hint: near ? `did you mean '${near}'?` : '',
   });
 }

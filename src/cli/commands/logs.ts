@@ -19,26 +19,26 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'logs',
   purpose: 'look',
-  summary: 'show what a job wrote, live with -f',
+  summary: 'show the output of a job; follow it with -f',
   usage: ['ID [-f] [--attempt N] [--tail N]'],
   options: {
     follow: {
       kind: 'flag',
       short: 'f',
-      means: 'go on as output comes, over retries, until the job is final',
+      help: 'follow the output across retries until the job finishes',
     },
-    attempt: { kind: 'integer', value: 'N', means: 'only this attempt, by its number in queuectl show' },
-    tail: { kind: 'integer', short: 'n', value: 'N', means: 'only the last N lines' },
-    raw: { kind: 'flag', means: 'print only the bytes that the job wrote, also to a terminal' },
-    timestamps: { kind: 'flag', means: 'the time before each line' },
-    stdout: { kind: 'flag', means: 'only stdout, of a job with --split-output' },
-    stderr: { kind: 'flag', means: 'only stderr, of a job with --split-output' },
+    attempt: { kind: 'integer', value: 'N', help: 'show only this attempt, by its number in queuectl show' },
+    tail: { kind: 'integer', short: 'n', value: 'N', help: 'show only the last N lines' },
+    raw: { kind: 'flag', help: 'print only the bytes that the job wrote, without START and END lines' },
+    timestamps: { kind: 'flag', help: 'print the time before each line' },
+    stdout: { kind: 'flag', help: 'show only stdout, for jobs enqueued with --split-output' },
+    stderr: { kind: 'flag', help: 'show only stderr, for jobs enqueued with --split-output' },
   },
   examples: [
-    ['queuectl logs k3f9', 'all attempts, each between its START and END line'],
-    ['queuectl logs -f k3f9', 'live'],
-    ['queuectl logs k3f9 --attempt 2 --tail 20', 'the last words of the second attempt'],
-    ['queuectl logs -f k3f9 --json', 'a JSON document for each start, line and end'],
+    ['queuectl logs k3f9', 'show all attempts, each between a START and an END line'],
+    ['queuectl logs -f k3f9', 'follow the output live'],
+    ['queuectl logs k3f9 --attempt 2 --tail 20', 'show the last 20 lines of the second attempt'],
+    ['queuectl logs -f k3f9 --json', 'print one JSON document for each start, line and end'],
   ],
   completes: 'job',
   run,
@@ -69,11 +69,11 @@ interface Wanted {
 
 function viewOf({ options }: Context): View {
   const tail = options.number('tail') ?? 0;
-  if (tail < 0) throw usage(`--tail cannot be negative, like ${tail}`, command);
+  if (tail < 0) throw usage(`--tail must be 0 or more, not ${tail}`, command);
   const [raw, timestamps] = [options.has('raw'), options.has('timestamps')];
-  if (raw && timestamps) throw usage('--raw and --timestamps exclude each other', command);
+  if (raw && timestamps) throw usage('--raw and --timestamps cannot be combined', command);
   if (options.has('stdout') && options.has('stderr'))
-    throw usage('--stdout and --stderr exclude each other; without them both are shown', command);
+    throw usage('--stdout and --stderr cannot be combined; omit both to see all output', command);
   const stream = options.has('stdout') ? STDOUT : options.has('stderr') ? STDERR : null;
   return { raw, timestamps, stream };
 }
@@ -83,8 +83,8 @@ const follows = ({ options }: Context): boolean =>
 
 const notSplit = (id: string): QueueError =>
   new QueueError('usage', {
-    problem: `stdout and stderr of job '${id}' were not kept apart`,
-    hint: 'enqueue a job with --split-output for that',
+    problem: `stdout and stderr of job '${id}' were not recorded separately`,
+    hint: 'enqueue the job with --split-output',
   });
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
@@ -129,7 +129,7 @@ async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted, isFoll
   const [first] = (await (await queue.reports()).details(job)).waits;
   if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice prints it, and when a worker comes
   const reason = first ? `: ${first.message}` : '';
-  terminal.notice(`job ${job.id} has not started yet${reason}; for details: queuectl why ${job.id}`);
+  terminal.notice(`job ${job.id} has not started yet${reason}; for details run: queuectl why ${job.id}`);
 }
 
 /** What has ended first, or just its last lines; then what runs and what comes. */

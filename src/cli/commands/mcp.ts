@@ -17,25 +17,25 @@ export const command: Command = {
   localOnly:
     'an agent starts it where the queue is, with --db; elsewhere programs use the HTTP API or the library',
   createsQueue: true,
-  summary: 'offer the queue to an agent as tools (Model Context Protocol)',
+  summary: 'expose the queue to an AI agent as MCP tools',
   usage: ['[--read-only] [--role ROLE]'],
   options: {
-    'read-only': { kind: 'flag', means: 'offer only tools that change nothing' },
+    'read-only': { kind: 'flag', help: 'expose only read-only tools' },
     role: {
       kind: 'text',
       value: 'ROLE',
       choices: ROLES,
-      means: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
+      help: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
     },
   },
   examples: [
-    ['queuectl mcp --read-only', 'let an agent look at the queue without changing anything'],
-    ['queuectl mcp', 'let an agent enqueue and change jobs, without the values of variables'],
+    ['queuectl mcp --read-only', 'let an agent read the queue'],
+    ['queuectl mcp', 'let an agent enqueue and change jobs, with variable values hidden'],
     ['queuectl mcp --role admin', 'let an agent also change settings, users and secrets'],
   ],
   notes: [
-    'An agent starts this itself: docs/guides/agents.md has what to write into its configuration. It talks over stdin and stdout and ends when stdin is closed.',
-    'An agent that may enqueue runs commands as you. What it changes is recorded: queuectl activity.',
+    'Agents start this command themselves; docs/guides/agents.md shows how to configure them. It communicates over stdin and stdout and exits when stdin closes.',
+    'An agent that may enqueue runs commands as you. The audit log records its changes: queuectl activity.',
   ],
   run,
 };

@@ -11,25 +11,32 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'metrics',
   purpose: 'look',
-  summary: 'show success rate, run and waiting times, throughput',
+  summary: 'show success rate, run times, waiting times and throughput',
   usage: ['[--prometheus]', '--since AGE [--step DURATION] [--queue NAME]'],
   options: {
-    prometheus: { kind: 'flag', means: "in Prometheus' text format" },
-    since: { kind: 'age', value: 'AGE', means: 'show what happened when, since: 6h, 7d, yesterday' },
-    step: { kind: 'seconds', value: 'DURATION', means: 'at least so much between two points' },
-    queue: { kind: 'text', value: 'NAME', means: 'with --since: only of this queue' },
+    prometheus: { kind: 'flag', help: 'print metrics in the Prometheus text format' },
+    since: {
+      kind: 'age',
+      value: 'AGE',
+      help: 'show metrics over time since this age or time: 6h, 7d, yesterday',
+    },
+    step: { kind: 'seconds', value: 'DURATION', help: 'minimum time between two points' },
+    queue: { kind: 'text', value: 'NAME', help: 'show only this queue (requires --since)' },
   },
   examples: [
-    ['queuectl metrics', 'for people'],
-    ['queuectl metrics --json | jq .run_ms.p95', 'a number for a script'],
-    ['queuectl metrics --since 24h', 'what happened when, with percentiles'],
-    ['queuectl metrics --since 30d --json | jq .points', 'the points of a chart'],
-    ['queuectl metrics --prometheus > queuectl.prom', "for the node exporter's textfile collector"],
+    ['queuectl metrics', 'show all metrics'],
+    ['queuectl metrics --json | jq .run_ms.p95', 'print one number, for scripts'],
+    ['queuectl metrics --since 24h', 'show the last 24 hours with percentiles'],
+    ['queuectl metrics --since 30d --json | jq .points', 'print the points of a chart as JSON'],
+    [
+      'queuectl metrics --prometheus > queuectl.prom',
+      'write a file for the textfile collector of the node exporter',
+    ],
   ],
   notes: [
-    'Counts what is still on record: prune, delete and reset take removed jobs and their attempts off.',
-    'What is counted over time knows of them still: the last hour and day, --since and the totals of --prometheus.',
-    'Minutes are kept for 48 hours, hours for 60 days, days for five years.',
+    'metrics counts stored jobs: prune, delete and reset remove jobs and their attempts from the counts.',
+    'Deleted jobs remain in the figures over time: the last hour and day, --since, and the totals of --prometheus.',
+    'The history keeps minutes for 48 hours, hours for 60 days and days for five years.',
   ],
   run,
 };
@@ -39,7 +46,8 @@ const HOUR_MS = 3_600_000;
 async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'metrics');
   const isForPrometheus = context.options.has('prometheus');
-  if (isForPrometheus && context.options.has('json')) throw usage('--json and --prometheus at once', command);
+  if (isForPrometheus && context.options.has('json'))
+    throw usage('--json and --prometheus cannot be combined', command);
   checkSeriesOptions(context);
   const queue = await context.queue();
   const since = context.options.number('since');
@@ -58,9 +66,9 @@ async function run(context: Context): Promise<Result> {
 
 function checkSeriesOptions({ options }: Context): void {
   if (options.has('since') && options.has('prometheus'))
-    throw usage('--since and --prometheus at once', command);
+    throw usage('--since and --prometheus cannot be combined', command);
   const alone = ['step', 'queue'].find((name) => options.has(name) && !options.has('since'));
-  if (alone !== undefined) throw usage(`--${alone} goes with --since`, command);
+  if (alone !== undefined) throw usage(`--${alone} requires --since`, command);
 }
 
 async function overTime({ options, terminal }: Context, queue: AnyQueue, seconds: number): Promise<Result> {

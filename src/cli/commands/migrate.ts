@@ -14,22 +14,22 @@ export const command: Command = {
   purpose: 'set up',
   localOnly:
     'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
-  summary: 'move a queue to another place, such as PostgreSQL',
+  summary: 'copy the whole queue to another database, for example PostgreSQL',
   usage: ['[--from TARGET] --to TARGET'],
   options: {
-    from: { kind: 'text', value: 'TARGET', means: 'the queue to move (default: the queue in use)' },
-    to: { kind: 'text', value: 'TARGET', means: 'an empty place; made if it is not there' },
+    from: { kind: 'text', value: 'TARGET', help: 'database to migrate from (default: the current one)' },
+    to: { kind: 'text', value: 'TARGET', help: 'empty database to migrate to; created if it does not exist' },
   },
   examples: [
-    ['queuectl migrate --to postgres://host/database', 'all of it to a server'],
-    ['queuectl migrate --from postgres://host/db --to queue.db', 'and back to a file'],
+    ['queuectl migrate --to postgres://host/database', 'migrate to PostgreSQL'],
+    ['queuectl migrate --from postgres://host/db --to queue.db', 'migrate back to a file'],
   ],
   notes: [
-    'A place is a file, or postgres://user@host/database?schema=NAME.',
-    'Moves jobs with their attempts, output and environments, schedules, limits, recipes, secrets, users, tokens and the ' +
-      'settings: where both places have a setting, the old one wins. Order, ids and states stay; the old queue is left as it is.',
-    'Refused while workers run on either, and none can start meanwhile. Interrupted, it can be run again and ' +
-      'goes on where it was.',
+    'A database is a file path or a URL: postgres://user@host/database?schema=NAME.',
+    'migrate copies jobs with their attempts, output and environments, schedules, limits, recipes, secrets, users, tokens and ' +
+      'settings. If both databases have a setting, the source wins. Order, IDs and states are kept, and the source is not changed.',
+    'Stop the workers of both databases first; none can start during the migration. If migrate is interrupted, run it again ' +
+      'to resume.',
   ],
   run,
 };
@@ -38,10 +38,10 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'migrate');
   const { options, environment } = context;
   const to = options.text('to');
-  if (to === undefined) throw usage('where to? --to TARGET', command);
+  if (to === undefined) throw usage('missing --to TARGET', command);
   const from = options.text('from') ?? options.text('db');
   const [here, there] = [placeOf(from, environment), placeOf(to, environment)];
-  if (isSame(here, there)) throw usage(`'${here.name}' and '${there.name}' are the same queue`, command);
+  if (isSame(here, there)) throw usage(`'${here.name}' and '${there.name}' are the same database`, command);
   const source = await Queue.open({ db: here.db, environment, create: false });
   try {
     const target = await Queue.open({ db: there.db, environment });
@@ -70,9 +70,9 @@ async function move({ terminal }: Context, source: Queue, target: Queue): Promis
 }
 
 function lineOf({ done, total, waitingFor }: MoveProgress): string {
-  if (waitingFor > 0) return `waiting for the lease of ${many(waitingFor, 'lost worker')} to end`;
+  if (waitingFor > 0) return `waiting for the lease of ${many(waitingFor, 'lost worker')} to expire`;
   const percent = total === 0 ? '' : `${Math.min(100, Math.floor((done / total) * 100))} %  `;
-  return `${percent}${count(done)} of ${many(total, 'job')} moved`;
+  return `${percent}${count(done)} of ${many(total, 'job')} copied`;
 }
 
 function answer({ terminal }: Context, source: Queue, target: Queue, moved: Moved): Result {
@@ -86,8 +86,8 @@ function answer({ terminal }: Context, source: Queue, target: Queue, moved: Move
   ];
   const whole = `${many(jobs, 'job')} with ${many(attempts, 'attempt')} and ${many(settings, 'setting')}`;
   const parts = [whole, ...more].join(', ');
-  const before = alreadyThere === 0 ? '' : `; ${many(alreadyThere, 'job')} had been moved before`;
-  terminal.hint(`to use it from now on: export QUEUECTL_DB='${to}'`);
+  const before = alreadyThere === 0 ? '' : `; ${many(alreadyThere, 'job')} already copied before`;
+  terminal.hint(`use the new database from now on: export QUEUECTL_DB='${to}'`);
   return {
     data: {
       from,
@@ -101,6 +101,6 @@ function answer({ terminal }: Context, source: Queue, target: Queue, moved: Move
       tokens,
       already_there: alreadyThere,
     },
-    text: `moved ${parts} to ${to}${before}`,
+    text: `${parts} migrated to ${to}${before}`,
   };
 }

@@ -14,14 +14,14 @@ export const command: Command = {
   summary: 'move waiting jobs to another queue',
   usage: ['ID... --queue NAME', '--filter FILTER | --state STATE | --tag TAG ... --queue NAME'],
   options: {
-    queue: { kind: 'text', value: 'NAME', means: 'the queue to move them to' },
+    queue: { kind: 'text', value: 'NAME', help: 'queue to move the jobs to' },
     ...CHOOSING,
     ...BULK_OPTIONS,
   },
   examples: [
-    ['queuectl move k3f9 --queue slow', 'one job'],
-    ["queuectl move --filter 'queue:mail tag:news' --queue slow", 'all of these that wait'],
-    ['queuectl migrate --to postgres://host/db', 'everything to another place'],
+    ['queuectl move k3f9 --queue slow', 'move one job'],
+    ["queuectl move --filter 'queue:mail tag:news' --queue slow", 'move all matching jobs that are waiting'],
+    ['queuectl migrate --to postgres://host/db', 'migrate the whole queue to another database'],
   ],
   notes: [
     '--queue is where they go. To choose jobs by the queue they are in, use --filter queue:NAME.',
@@ -34,7 +34,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const name = context.options.text('queue');
   if (name === undefined)
-    throw new QueueError('usage', { problem: 'to which queue?', hint: 'queuectl move ID --queue NAME' });
+    throw new QueueError('usage', { problem: 'missing --queue NAME', hint: 'queuectl move ID --queue NAME' });
   const queue = await context.queue();
   const change = { kind: 'edit', edit: queue.readEdit({ queue: name }, context.cwd, 'local') } as const;
   return changeJobs(

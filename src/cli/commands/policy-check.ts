@@ -12,17 +12,19 @@ const SHOWN = ['queue', 'cwd', 'env'];
 export const command: Command = {
   name: 'policy check',
   purpose: 'set up',
-  summary: 'say whether a command would be let in, without enqueueing it',
+  summary: 'check whether the policy allows a command, without enqueueing it',
   usage: ["'COMMAND' | -- PROGRAM ARG...", '\'{"command":"...", ...}\''],
   options: Object.fromEntries(
     Object.entries(JOB_OPTIONS).map(([name, spec]) => [name, { ...spec, hidden: !SHOWN.includes(name) }]),
   ),
   examples: [
-    ['queuectl policy check -- convert a.png b.jpg', 'exactly these arguments, no shell'],
-    ["queuectl policy check --queue img 'make all'", 'a command for the shell'],
-    ['queuectl --server URL policy check --recipe resize', 'as the owner of this token'],
+    ['queuectl policy check -- convert a.png b.jpg', 'check an exact argument list without a shell'],
+    ["queuectl policy check --queue img 'make all'", 'check a shell command'],
+    ['queuectl --server URL policy check --recipe resize', 'check a recipe as the user of a token'],
   ],
-  notes: ['Exit code 0: it would be let in; 1: it would be refused. Takes the options of queuectl enqueue.'],
+  notes: [
+    'Exit code: 0 if the policy allows the job, 1 if it rejects the job. policy check accepts the options of queuectl enqueue.',
+  ],
   completes: 'file',
   run,
 };
@@ -34,7 +36,7 @@ async function run(context: Context): Promise<Result> {
   context.terminal.hint(refused.hint);
   return {
     data: { is_allowed: false, reason: refused.reason },
-    text: `refused: ${refused.reason}`,
+    text: `rejected: ${refused.reason}`,
     exitCode: 1,
   };
 }

@@ -9,18 +9,21 @@ import { table } from '../render/kit/table.ts';
 export const command: Command = {
   name: 'policy show',
   purpose: 'set up',
-  summary: 'show what may run in this queue, where and for whom',
+  summary: 'show which commands the policy allows, where and for whom',
   usage: [''],
   examples: [
-    ['queuectl policy show', 'each setting, and what it means'],
-    ['queuectl config set policy_shell refuse', 'programs with their arguments, no shell'],
-    ["queuectl config set policy_programs '/usr/bin/convert **; rsync -a * backup:*'", 'these alone'],
-    ['queuectl config set policy_folders /srv/media', 'jobs run there or below'],
-    ['queuectl config set policy_recipes_only api', 'over HTTP recipes alone'],
+    ['queuectl policy show', 'show each policy setting with its description'],
+    ['queuectl config set policy_shell refuse', 'allow programs with arguments only, no shell commands'],
+    [
+      "queuectl config set policy_programs '/usr/bin/convert **; rsync -a * backup:*'",
+      'allow only these programs',
+    ],
+    ['queuectl config set policy_folders /srv/media', 'allow jobs only in this directory and below'],
+    ['queuectl config set policy_recipes_only api', 'allow only recipes over HTTP'],
   ],
   notes: [
-    'A pattern is a program and its arguments, word by word: * stands for any characters of one word, ** as the last word for any number of words. A program is an absolute path, compared with where it is found in the PATH of the job, or a name, compared with how it is called: those who set that PATH choose what a name means.',
-    'Asked when a job is enqueued and again before it is started. The policy holds for everybody who uses the queue; no environment overrides it.',
+    "A pattern matches a program and its arguments word by word: * matches any characters of one word, ** as the last word matches any number of words. An absolute path is compared with the program found in the job's PATH. A bare name is compared with the name as written, so the job's PATH decides which program runs.",
+    'The policy is checked when a job is enqueued and again before it starts. It applies to every user of the queue; environment variables cannot override it.',
   ],
   run,
 };
@@ -28,21 +31,21 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'policy show');
   const settings = await (await context.queue()).settings();
-  const said = POLICY_KEYS.map((key) => ({ key, value: settings.value(key), means: SETTINGS[key].means }));
+  const said = POLICY_KEYS.map((key) => ({ key, value: settings.value(key), help: SETTINGS[key].help }));
   if (POLICY_KEYS.every((key) => settings.source(key) === 'default'))
     context.terminal.hint(
-      'there is no policy: any command may run; queuectl policy show --help says how to set one',
+      'no policy set: all commands are allowed; to set one, see queuectl policy show --help',
     );
   const columns = [
     { title: 'setting' },
     { title: 'value', gives: true },
-    { title: 'meaning', gives: true, spare: 1 },
+    { title: 'description', gives: true, spare: 1 },
   ];
   return {
     data: Object.fromEntries(said.map(({ key, value }) => [key, value])),
     text: table(
       columns,
-      said.map(({ key, value, means }) => [key, String(value ?? 'any'), means]),
+      said.map(({ key, value, help }) => [key, String(value ?? 'any'), help]),
       context.terminal.width,
       context.terminal.style,
     ),

@@ -8,13 +8,13 @@ import { tellWorker } from '../jobs/inside-job.ts';
 export const command: Command = {
   name: 'progress',
   purpose: 'run',
-  summary: 'inside a job: report its progress',
+  summary: 'report the progress of the current job (inside a job)',
   usage: ['PERCENT [NOTE]'],
   examples: [
-    ["queuectl progress 40 'resizing'", 'shown by show, list and wait'],
-    ["echo '::progress 40 resizing'", 'the same as a line of output, from any program'],
+    ["queuectl progress 40 'resizing'", 'report 40 percent; show, list and wait display it'],
+    ["echo '::progress 40 resizing'", 'report progress from any program with an output line'],
   ],
-  notes: ['The worker passes the latest on once a second. A new attempt starts without progress.'],
+  notes: ['The worker stores the latest progress once a second. A new attempt starts without progress.'],
   run,
 };
 
@@ -29,11 +29,11 @@ async function run(context: Context): Promise<Result> {
 
 function progressFrom([percent, ...note]: readonly string[]): Progress {
   const hint = "queuectl progress 40 'resizing'";
-  if (percent === undefined) throw new QueueError('usage', { problem: 'how far is it?', hint });
+  if (percent === undefined) throw new QueueError('usage', { problem: 'missing PERCENT', hint });
   const progress = progressOf(percent, note.join(' '));
   if (progress) return progress;
   throw new QueueError('usage', {
-    problem: `progress is a number from 0 to 100, not '${percent.slice(0, 40)}'`,
+    problem: `progress must be a number from 0 to 100, not '${percent.slice(0, 40)}'`,
     hint,
   });
 }

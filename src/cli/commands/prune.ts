@@ -12,26 +12,33 @@ export const command: Command = {
   name: 'prune',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'remove finished jobs by age or count, with their logs',
+  summary: 'delete finished jobs by age or count, with their logs',
   usage: ['[--older-than AGE] [--keep N] [--state STATE]... [--yes]'],
   options: {
-    'older-than': { kind: 'age', value: 'AGE', means: 'finished before: 7d, 12h, yesterday, 2026-11-18' },
-    keep: { kind: 'integer', value: 'N', means: 'keep the newest N of each state' },
+    'older-than': {
+      kind: 'age',
+      value: 'AGE',
+      help: 'delete jobs that finished before: 7d, 12h, yesterday, 2026-11-18',
+    },
+    keep: { kind: 'integer', value: 'N', help: 'keep the newest N jobs of each state' },
     state: {
       kind: 'text',
       value: 'STATE',
       many: true,
       choices: FINAL_STATES,
-      means: 'completed and cancelled unless said',
+      help: 'states to delete (default: completed and cancelled)',
     },
-    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only of this queue' },
-    'dry-run': { kind: 'flag', means: 'print how many jobs would be removed, and remove none' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'delete only jobs in this queue' },
+    'dry-run': { kind: 'flag', help: 'print how many jobs would be deleted, without deleting any' },
     ...YES,
   },
   examples: [
-    ['queuectl prune --older-than 7d', 'completed and cancelled jobs of more than a week ago'],
-    ['queuectl prune --keep 1000 --yes', 'all but the newest thousand, without asking'],
-    ['queuectl config set retention_completed 7d', 'let the workers do it from now on'],
+    ['queuectl prune --older-than 7d', 'delete completed and cancelled jobs that are older than a week'],
+    ['queuectl prune --keep 1000 --yes', 'delete all but the newest 1000 jobs of each state, without asking'],
+    [
+      'queuectl config set retention_completed 7d',
+      'let workers delete completed jobs after a week, automatically',
+    ],
   ],
   run,
 };
@@ -41,7 +48,7 @@ async function run(context: Context): Promise<Result> {
   const olderThan = context.options.number('older-than');
   const keep = context.options.number('keep');
   if (keep !== undefined && keep < 0)
-    throw new QueueError('usage', { problem: '--keep cannot be negative', hint: '' });
+    throw new QueueError('usage', { problem: '--keep must be 0 or more', hint: '' });
   const queue = await context.queue();
   return removeMatching(context, {
     states: chosenStates(context.options.all('state')),
@@ -55,10 +62,10 @@ function chosenStates(given: readonly string[]): readonly JobState[] {
   const words = given.flatMap((text) => text.split(','));
   const wrong = words.find((word) => !(FINAL_STATES as readonly string[]).includes(word));
   if (wrong !== undefined) {
-    const problem = `'${wrong}' is not a state of a finished job`;
+    const problem = `'${wrong}' is not a finished state`;
     const meant = stateMeant(wrong);
     const near = meant === undefined ? '' : `did you mean '${meant}'? `;
-    throw new QueueError('usage', { problem, hint: `${near}choose from ${FINAL_STATES.join(', ')}` });
+    throw new QueueError('usage', { problem, hint: `${near}use one of ${FINAL_STATES.join(', ')}` });
   }
   return words.length > 0 ? (words as JobState[]) : ['completed', 'cancelled'];
 }

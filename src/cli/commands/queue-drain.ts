@@ -16,17 +16,17 @@ export const command: Command = {
   purpose: 'repair',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'take no new jobs into a queue, and wait until it is empty',
+  summary: 'stop accepting jobs into a queue and wait until it is empty',
   usage: ['NAME [--timeout DURATION] [--no-wait]'],
   options: {
-    timeout: { kind: 'seconds', value: 'DURATION', means: 'wait no longer than this; exit code 124' },
-    'no-wait': { kind: 'flag', means: 'return at once' },
+    timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
+    'no-wait': { kind: 'flag', help: 'return immediately' },
   },
   examples: [
-    ['queuectl queue drain mail', 'until everything in it has ended'],
-    ['queuectl queue resume mail', 'takes new jobs again'],
+    ['queuectl queue drain mail', 'wait until all jobs in the queue are finished'],
+    ['queuectl queue resume mail', 'accept new jobs again'],
   ],
-  notes: ['Schedules make no jobs for it meanwhile: their ticks are skipped.'],
+  notes: ['While a queue drains, schedules skip the runs that would add jobs to it.'],
   completes: 'queue',
   run,
 };
@@ -43,8 +43,8 @@ async function run(context: Context): Promise<Result> {
     data: { queue: name, draining: true, unfinished: left },
     text:
       left === 0
-        ? `queue ${name} is empty, and takes no new jobs: queuectl queue resume ${name}`
-        : `queue ${name} takes no new jobs; ${many(left, 'job')} left`,
+        ? `queue ${name} drained; accept new jobs again with: queuectl queue resume ${name}`
+        : `queue ${name} draining; ${many(left, 'job')} left`,
   };
 }
 
@@ -62,8 +62,8 @@ async function untilEmpty(context: Context, queue: AnyQueue, name: string): Prom
     if (performance.now() >= until)
       throw new QueueError('wait_timeout', {
         seconds: seconds ?? 0,
-        ids: `${many(left, 'job')} of queue ${name}`,
-        hint: `queuectl list --queue ${name}`,
+        ids: `${many(left, 'job')} in queue ${name}`,
+        hint: `list the jobs: queuectl list --queue ${name}`,
       });
     await sleep(LOOK_AGAIN_MS, undefined, { signal: interrupted.signal }).catch(() => {});
   }

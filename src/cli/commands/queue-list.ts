@@ -8,11 +8,11 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'queue list',
   purpose: 'look',
-  summary: 'list the named queues with their limits',
+  summary: 'list named queues with their limits',
   usage: [''],
   examples: [
-    ['queuectl queue list', 'a row for each queue'],
-    ['queuectl queue list --json', 'as data'],
+    ['queuectl queue list', 'list all queues, one per line'],
+    ['queuectl queue list --json', 'print all queues as JSON'],
   ],
   run,
 };
@@ -21,7 +21,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'queue list');
   const views = await (await (await context.queue()).reports()).queues();
   if (views.some(({ isAllPaused }) => isAllPaused))
-    context.terminal.hint('everything is paused: queuectl queue resume');
+    context.terminal.hint('all queues are paused; resume with: queuectl queue resume');
   return {
     data: views.map(queueToJson),
     text: views.length === 0 ? '' : queueTable(views, context.terminal),

@@ -11,11 +11,11 @@ export const command: Command = {
   purpose: 'repair',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'start nothing new of a queue, or of all; what runs goes on',
+  summary: 'stop starting jobs in one queue or all; running jobs continue',
   usage: ['[NAME]'],
   examples: [
-    ['queuectl queue pause mail', 'jobs may still be enqueued, and wait'],
-    ['queuectl queue pause', 'everything'],
+    ['queuectl queue pause mail', 'pause one queue; new jobs are accepted and wait'],
+    ['queuectl queue pause', 'pause all queues'],
   ],
   completes: 'queue',
   run,
@@ -30,7 +30,7 @@ async function run(context: Context): Promise<Result> {
   const running = queues
     .filter((one) => name === EVERY_QUEUE || one.queue === name)
     .reduce((sum, { counts }) => sum + counts.processing, 0);
-  const who = name === EVERY_QUEUE ? 'everything is' : `queue ${name} is`;
+  const who = name === EVERY_QUEUE ? 'all queues' : `queue ${name}`;
   const rest = running === 0 ? '' : `; ${many(running, 'job')} still running`;
   return {
     data: { queue: name === EVERY_QUEUE ? null : name, paused: true, running },

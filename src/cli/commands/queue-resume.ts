@@ -9,11 +9,11 @@ export const command: Command = {
   aliases: ['resume'],
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'let a paused or drained queue go on, or everything',
+  summary: 'resume one paused or draining queue, or all',
   usage: ['[NAME]'],
   examples: [
-    ['queuectl queue resume mail', 'one queue'],
-    ['queuectl queue resume', 'what was paused without a name; single queues stay paused'],
+    ['queuectl queue resume mail', 'resume one queue'],
+    ['queuectl queue resume', 'resume after queue pause without a name; queues paused by name stay paused'],
   ],
   completes: 'queue',
   run,
@@ -26,10 +26,10 @@ async function run(context: Context): Promise<Result> {
   const stillPaused = await queue.queues.resume(name);
   if (stillPaused.length > 0)
     context.terminal.hint(
-      `still paused: ${stillPaused.map((one) => (one.queue === EVERY_QUEUE ? 'everything' : one.queue)).join(', ')}`,
+      `still paused: ${stillPaused.map((one) => (one.queue === EVERY_QUEUE ? 'all queues' : one.queue)).join(', ')}`,
     );
   return {
     data: { queue: name === EVERY_QUEUE ? null : name, paused: false },
-    text: name === EVERY_QUEUE ? 'everything goes on' : `queue ${name} goes on`,
+    text: name === EVERY_QUEUE ? 'all queues resumed' : `queue ${name} resumed`,
   };
 }

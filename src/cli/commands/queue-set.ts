@@ -20,7 +20,7 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'first argument' },
   createsQueue: true,
-  summary: 'limit how many jobs of a queue run, and how often one starts',
+  summary: 'set concurrency limits, rate limits, hooks and isolation of a queue',
   usage: [
     'NAME [--concurrency N] [--rate N/UNIT] [--burst N]',
     'NAME [--on-success HOOK] [--on-failure HOOK] ...',
@@ -31,32 +31,47 @@ export const command: Command = {
     concurrency: {
       kind: 'text',
       value: 'N',
-      means: 'let this many run at once, over all workers; none: no limit',
+      help: 'maximum number of jobs running at once, across all workers; none: no limit',
     },
     rate: {
       kind: 'text',
       value: 'N/UNIT',
-      means: 'let this many start per second, minute, hour or day: 10/s, 100/m; none',
+      help: 'maximum number of jobs started per second, minute, hour or day: 10/s, 100/m; none: no limit',
     },
-    burst: { kind: 'text', value: 'N', means: 'how many may start at once after a quiet time (default: 1)' },
+    burst: {
+      kind: 'text',
+      value: 'N',
+      help: 'maximum number of jobs started at once after an idle period (default: 1)',
+    },
     'on-success': {
       kind: 'text',
       value: 'HOOK',
-      means: 'run this command, or call this http(s) address, when a job completes; none',
+      help: 'run this command or call this http(s) URL when a job completes; none: remove the hook',
     },
-    'on-failure': { kind: 'text', value: 'HOOK', means: 'the same when one is dead or was cancelled; none' },
-    'on-dead': { kind: 'text', value: 'HOOK', means: 'the same when one is dead; none' },
+    'on-failure': {
+      kind: 'text',
+      value: 'HOOK',
+      help: 'run this command or call this http(s) URL when a job becomes dead or is cancelled; none: remove the hook',
+    },
+    'on-dead': {
+      kind: 'text',
+      value: 'HOOK',
+      help: 'run this command or call this http(s) URL when a job becomes dead; none: remove the hook',
+    },
     ...QUEUE_LIMIT_OPTIONS,
     ...QUEUE_CONFINEMENT_OPTIONS,
   },
   examples: [
-    ['queuectl queue set mail --concurrency 2', 'two at a time'],
-    ['queuectl queue set api --rate 10/s --burst 20', 'ten a second, up to twenty at once'],
-    ['queuectl queue set mail --concurrency none --rate none', 'no limits again'],
-    ['queuectl queue set untrusted --memory 512M --processes 50', 'for each of its jobs'],
-    ['queuectl queue set untrusted --sandbox strict', 'required of all its jobs, whatever they ask for'],
+    ['queuectl queue set mail --concurrency 2', 'run at most two jobs at once'],
+    ['queuectl queue set api --rate 10/s --burst 20', 'start ten jobs a second, in bursts of up to twenty'],
+    ['queuectl queue set mail --concurrency none --rate none', 'remove the limits'],
+    [
+      'queuectl queue set untrusted --memory 512M --processes 50',
+      'limit the memory and processes of each job',
+    ],
+    ['queuectl queue set untrusted --sandbox strict', 'require a sandbox for all jobs of the queue'],
   ],
-  notes: ['Running workers see it at once. What runs already goes on.'],
+  notes: ['Running workers apply the change immediately. Running jobs are not affected.'],
   completes: 'queue',
   run,
 };
@@ -70,7 +85,10 @@ async function run(context: Context): Promise<Result> {
   };
   const isConfined = Object.keys(confinement).length > 0;
   if (Object.keys(change).length === 0 && hooks === null && !isConfined)
-    throw usage('nothing to set', '--concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK');
+    throw usage(
+      'missing option: nothing to set',
+      'use --concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK',
+    );
   const queue = await context.queue();
   await remarkIfMistyped(context, queue, name);
   await queue.queues.set(name, {
@@ -112,8 +130,8 @@ function wholeNumber(flag: string, text: string): number | null {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= MOST) return value;
   throw usage(
-    `${flag} needs a whole number from 1 to ${MOST}, not '${text}'`,
-    `queuectl queue pause stops a queue; ${flag} none takes the limit away`,
+    `${flag} must be a whole number from 1 to ${MOST}, not '${text}'`,
+    `stop a queue with queuectl queue pause; remove the limit with ${flag} none`,
   );
 }
 
@@ -121,7 +139,7 @@ function rateOf(text: string): number | null {
   if (text === 'none') return null;
   const rate = parseRate(text);
   if (rate !== null && rate <= MOST) return rate;
-  throw usage(`--rate '${text}' is not a rate`, 'a number and a unit: 10/s, 100/m, 5/h, 1/d');
+  throw usage(`invalid rate '${text}'`, 'use a number and a unit: 10/s, 100/m, 5/h, 1/d');
 }
 
 const usage = (problem: string, hint: string): QueueError => new QueueError('usage', { problem, hint });

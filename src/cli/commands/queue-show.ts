@@ -8,11 +8,11 @@ import { queueDetails } from '../render/queue.ts';
 export const command: Command = {
   name: 'queue show',
   purpose: 'look',
-  summary: 'show a named queue: its jobs, limits and workers',
+  summary: 'show the jobs, limits and workers of a named queue',
   usage: ['NAME'],
   examples: [
-    ['queuectl queue show mail', 'what is in it, and what holds it back'],
-    ['queuectl queue show mail --json', 'as data'],
+    ['queuectl queue show mail', 'show the jobs and limits of a queue'],
+    ['queuectl queue show mail --json', 'print the queue as JSON'],
   ],
   completes: 'queue',
   run,

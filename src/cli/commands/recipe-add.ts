@@ -8,18 +8,30 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'first argument' },
   createsQueue: true,
-  summary: 'keep a command with parameters, for others to enqueue',
+  summary: 'add a recipe: a command template with parameters',
   usage: ['NAME [--replace] -- PROGRAM ARG...'],
-  options: { replace: { kind: 'flag', means: 'replace the recipe of this name' } },
+  options: { replace: { kind: 'flag', help: 'replace an existing recipe of this name' } },
   examples: [
-    ['queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}', 'three parameters'],
-    ['queuectl enqueue --recipe resize --param in=a.png --param size=200 ...', 'how it is used'],
-    ["queuectl recipe add head -- head -n '{n:int(1..99)=10}' -- '{f:path(/srv/in)}'", 'bounds, a default'],
-    ['queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}', 'a choice'],
+    [
+      'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
+      'add a recipe with three parameters',
+    ],
+    [
+      'queuectl enqueue --recipe resize --param in=a.png --param size=200 ...',
+      'enqueue a job from the recipe',
+    ],
+    [
+      "queuectl recipe add head -- head -n '{n:int(1..99)=10}' -- '{f:path(/srv/in)}'",
+      'restrict parameters to a range or a directory, and set a default',
+    ],
+    [
+      'queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}',
+      'restrict a parameter to a list of choices',
+    ],
   ],
   notes: [
-    'A parameter is {name:type}, a part of one word: string (also by a regular expression), int and number (also within a range), path (no option; also below a directory: {in:path(/srv/in)}, or {in:path(.)} for the directory you are in now), choice. =VALUE is its default. {{ is a brace.',
-    'Parameters never meet a shell: a recipe whose script text has one in it is refused. A recipe that is changed or removed takes the jobs with it that were made from it and have not started.',
+    'A parameter is {name:type} inside a word. Types: string (optionally matching a regular expression), int and number (optionally within a range), path (never an option; optionally below a directory: {in:path(/srv/in)}, or {in:path(.)} for the current directory), and choice. =VALUE sets a default. Write {{ for a brace.',
+    'Parameters are never passed to a shell: a recipe with a parameter inside script text is rejected. If you change or delete a recipe, its jobs that have not started are rejected.',
   ],
   run,
 };
@@ -29,7 +41,7 @@ async function run(context: Context): Promise<Result> {
   const [name, ...more] = args;
   if (name === undefined || more.length > 0 || exact === null || exact.length === 0)
     throw new QueueError('usage', {
-      problem: 'a recipe needs a name, and behind -- a program and its arguments',
+      problem: 'missing recipe name or command',
       hint: 'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
     });
   const command = exact.map((word) => withDirectory(word, context.cwd));

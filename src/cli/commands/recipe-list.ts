@@ -10,9 +10,9 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'recipe list',
   purpose: 'set up',
-  summary: 'list the recipes',
+  summary: 'list recipes',
   usage: [''],
-  examples: [['queuectl recipe list', 'their names and commands']],
+  examples: [['queuectl recipe list', 'list all recipes with their commands']],
   run,
 };
 
@@ -21,7 +21,7 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const { recipes } = await context.call('listRecipes', {});
   if (recipes.length === 0)
-    context.terminal.hint('no recipes yet: queuectl recipe add NAME -- PROGRAM ARG...');
+    context.terminal.hint('no recipes yet; add one: queuectl recipe add NAME -- PROGRAM ARG...');
   const { width, style } = context.terminal;
   const columns = [
     { title: 'name' },

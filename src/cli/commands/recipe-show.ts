@@ -9,9 +9,9 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'recipe show',
   purpose: 'set up',
-  summary: 'show what a recipe runs and which parameters it takes',
+  summary: 'show the command and parameters of a recipe',
   usage: ['NAME'],
-  examples: [['queuectl recipe show resize', 'with the line that enqueues it']],
+  examples: [['queuectl recipe show resize', 'show the recipe and an example of its use']],
   completes: 'recipe',
   run,
 };

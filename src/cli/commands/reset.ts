@@ -10,12 +10,15 @@ export const command: Command = {
   name: 'reset',
   purpose: 'repair',
   localOnly:
-    'it leaves nothing, and one wrong address would be enough, so it is done where the queue is; from here queuectl prune and queuectl delete remove what you name',
+    'run queuectl reset next to the database, with --db; over HTTP, delete selected jobs with queuectl prune or queuectl delete',
   recorded: { about: 'arguments' },
-  summary: 'empty the queue: every job, its history and its logs',
+  summary: 'delete all jobs with their history and logs',
   usage: ['[--yes] [--force]'],
-  options: { ...YES, force: { kind: 'flag', means: 'even while workers run: they end what they run' } },
-  examples: [['queuectl reset --yes', 'start over; settings and schedules stay']],
+  options: {
+    ...YES,
+    force: { kind: 'flag', help: 'delete jobs even if workers are running; the workers stop their jobs' },
+  },
+  examples: [['queuectl reset --yes', 'delete all jobs; settings and schedules are kept']],
   run,
 };
 
@@ -25,13 +28,13 @@ async function run(context: Context): Promise<Result> {
   const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
   if (alive.length > 0 && !context.options.has('force')) {
     const count = many(alive.length, 'worker');
-    throw new QueueError('workers_running', { count, action: 'a reset', otherwise: ', or add --force' });
+    throw new QueueError('workers_running', { count, action: 'reset', otherwise: ', or use --force' });
   }
   const { queues } = await queue.overview();
   const jobs = queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
-  if (!(await confirm(context, `remove all ${many(jobs, 'job')} with history and logs`))) {
-    return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
+  if (!(await confirm(context, `delete all ${many(jobs, 'job')} with history and logs`))) {
+    return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   }
   const removed = await queue.reset();
-  return { data: { removed }, text: `${many(removed, 'job')} removed` };
+  return { data: { removed }, text: `${many(removed, 'job')} deleted` };
 }

@@ -8,13 +8,13 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'result get',
   purpose: 'look',
-  summary: 'print the result of a job, as JSON',
+  summary: 'print the result of a job (JSON)',
   usage: ['ID|NAME'],
   examples: [
-    ['queuectl result get k3f9', 'as the job wrote it'],
+    ['queuectl result get k3f9', 'print the result that the job stored'],
     [
       "queuectl result get build | jq -r '.artifact'",
-      'inside a job: of the one named build that it waited for',
+      'inside a job: print the result of the dependency named build',
     ],
   ],
   completes: 'job',
@@ -33,11 +33,11 @@ function noResult({ id, state }: Job): QueueError {
     ? new QueueError('no_result', {
         id,
         why: '',
-        hint: `a job sets one by: queuectl result set JSON; if it did, queuectl show ${id} says why it was not kept`,
+        hint: `set a result inside the job: queuectl result set JSON; to see why a result was not stored: queuectl show ${id}`,
       })
     : new QueueError('no_result', {
         id,
-        why: `: it is ${state}`,
-        hint: `queuectl wait ${id} until it has ended`,
+        why: `: the job is ${state}`,
+        hint: `wait until the job finishes: queuectl wait ${id}`,
       });
 }

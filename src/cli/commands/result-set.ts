@@ -10,14 +10,14 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'result set',
   purpose: 'run',
-  summary: 'inside a job: set its result, as JSON',
+  summary: 'set the result of the current job, as JSON (inside a job)',
   usage: ['JSON', '-'],
   examples: [
-    ['queuectl result set \'{"rows":120}\'', 'the last one counts'],
-    ['jq .summary report.json | queuectl result set -', 'from stdin'],
-    ['echo \'{"rows":120}\' > "$QUEUECTL_RESULT"', 'the same without queuectl'],
+    ['queuectl result set \'{"rows":120}\'', 'set the result; the last call wins'],
+    ['jq .summary report.json | queuectl result set -', 'set the result from stdin'],
+    ['echo \'{"rows":120}\' > "$QUEUECTL_RESULT"', 'set the result without queuectl'],
   ],
-  notes: [`It is stored when the attempt ends; at most ${RESULT_MAX_BYTES} bytes.`],
+  notes: [`The result is stored when the attempt finishes. The maximum size is ${RESULT_MAX_BYTES} bytes.`],
   run,
 };
 
@@ -26,7 +26,7 @@ async function run(context: Context): Promise<Result> {
   const result = checkedResult(given === '-' ? await fromStdin() : given);
   tellWorker(context, 'QUEUECTL_RESULT', result, {
     command: 'result set',
-    hint: 'to read the result of a job: queuectl result get ID',
+    hint: 'read the result of a job: queuectl result get ID',
   });
   return { data: { result: JSON.parse(result) } };
 }
@@ -34,5 +34,5 @@ async function run(context: Context): Promise<Result> {
 async function fromStdin(): Promise<string> {
   const data = await readBounded('-', RESULT_MAX_BYTES);
   if (data !== null) return data.toString();
-  throw new QueueError('invalid_result', { problem: `it is over ${RESULT_MAX_BYTES} bytes long` });
+  throw new QueueError('invalid_result', { problem: `larger than the limit of ${RESULT_MAX_BYTES} bytes` });
 }

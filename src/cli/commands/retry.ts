@@ -12,7 +12,7 @@ export const command: Command = {
   name: 'retry',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'run jobs again now, attempts from 0',
+  summary: 'retry jobs now, with attempts reset to 0',
   usage: [
     'ID...',
     '--failed [--queue NAME]',
@@ -21,20 +21,20 @@ export const command: Command = {
     'ID|NAME|group:NAME... --failed-and-downstream | --all',
   ],
   options: {
-    failed: { kind: 'flag', means: 'all jobs that wait for a retry' },
+    failed: { kind: 'flag', help: 'retry all failed jobs without waiting for their backoff' },
     ...RERUN_OPTIONS,
     ...CHOOSING_OPTIONS,
     ...BULK_OPTIONS,
   },
   examples: [
-    ['queuectl retry k3f9', 'one job, whatever way it ended'],
-    ['queuectl retry --failed', 'all that wait for their backoff, now'],
-    [`queuectl retry --filter 'state:dead error:"no space" newer:1d'`, 'all of these'],
-    ['queuectl dlq retry --all', 'all in the dead letter queue'],
-    ['queuectl retry group:g --failed-and-downstream', 'and what waits for it'],
+    ['queuectl retry k3f9', 'retry one finished or failed job'],
+    ['queuectl retry --failed', 'retry all failed jobs without waiting for their backoff'],
+    [`queuectl retry --filter 'state:dead error:"no space" newer:1d'`, 'retry all matching jobs'],
+    ['queuectl dlq retry --all', 'retry all dead jobs'],
+    ['queuectl retry group:g --failed-and-downstream', 'retry a failed job and its dependents'],
   ],
   notes: [
-    `Takes jobs that are ${either(RETRYABLE_STATES)}.\nBy a filter, completed ones only where it says state:completed.`,
+    `retry accepts jobs that are ${either(RETRYABLE_STATES)}.\nA filter selects completed jobs only if it contains state:completed.`,
     FILTER_NOTE,
   ],
   completes: 'job or group',
@@ -60,7 +60,7 @@ const RETRY: JobChange = {
   change: { kind: 'retry' },
   action: (jobs) => `retry ${jobs}`,
   done: 'retried',
-  becomes: 'pending',
+  becomes: 'requeued',
   isDestructive: false,
 };
 

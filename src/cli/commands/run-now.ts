@@ -8,15 +8,18 @@ export const command: Command = {
   name: 'run-now',
   purpose: 'repair',
   recorded: { about: 'arguments' },
-  summary: 'run waiting jobs now: no start time, no backoff, no hold',
+  summary: 'start waiting jobs now: skip the start time, backoff and hold',
   usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
   options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
   examples: [
-    ['queuectl run-now k3f9', 'at the next turn of a worker, with the attempts it has left'],
-    ["queuectl run-now --filter 'state:failed queue:mail'", 'all of these'],
-    ['queuectl retry k3f9', 'the same, with all its retries again'],
+    ['queuectl run-now k3f9', 'start the job as soon as a worker polls, with its remaining attempts'],
+    ["queuectl run-now --filter 'state:failed queue:mail'", 'start all matching jobs now'],
+    ['queuectl retry k3f9', 'start the job now and reset its attempts to 0'],
   ],
-  notes: ['Takes jobs that are pending or failed; one that waits for others cannot run now.', FILTER_NOTE],
+  notes: [
+    'run-now accepts pending and failed jobs. A job with unfinished dependencies cannot start.',
+    FILTER_NOTE,
+  ],
   completes: 'job',
   run: (context) => {
     const change = { kind: 'run-now' } as const;

@@ -36,18 +36,18 @@ export const command: Command = {
   name: 'run',
   purpose: 'run',
   createsQueue: true,
-  summary: 'run a command through the queue and watch it',
+  summary: 'run a command through the queue and show its output',
   usage: ["'COMMAND'", '-- PROGRAM ARG...', '\'{"command":"...", ...}\''],
   options: JOB_OPTIONS,
   examples: [
-    ["queuectl run 'make test'", 'its output, its exit code, its place in the history'],
-    ['queuectl run --max-retries 3 ./flaky.sh', 'with retries; the default is none, because you watch'],
-    ['queuectl run --timeout 5m -- ./backup.sh /home', 'no longer than this'],
-    ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'it reads what is piped in, at every attempt'],
+    ["queuectl run 'make test'", 'show the output, record the job and exit with its exit code'],
+    ['queuectl run --max-retries 3 ./flaky.sh', 'allow retries (default: none)'],
+    ['queuectl run --timeout 5m -- ./backup.sh /home', 'stop the command after this time'],
+    ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'pass piped input to the command at every attempt'],
   ],
   notes: [
-    "If stdout and stderr go to different files, the job's stderr goes to stderr; otherwise both keep their order.",
-    'Runs here when no worker serves its queue; else, and with --server, a worker runs it, and Ctrl-C leaves it running.',
+    "If stdout and stderr go to different files, the job's stderr goes to stderr. Otherwise both keep their order.",
+    'If no worker serves the queue, run executes the job itself. Otherwise, and with --server, a worker runs the job, and Ctrl-C leaves it running.',
   ],
   completes: 'file',
   run,
@@ -70,7 +70,7 @@ async function run(context: Context): Promise<Result> {
 /** What went wrong, when it came after the job was stored. */
 function butEnqueued(error: unknown, { id }: Job): unknown {
   if (!(error instanceof QueueError) || error.details.problem === undefined) return error;
-  const problem = `${error.details.problem}; job '${id}' is enqueued, but not watched`;
+  const problem = `${error.details.problem}; job '${id}' enqueued, but its output cannot be shown`;
   return new QueueError(error.code, { ...error.details, problem }, { cause: error });
 }
 
@@ -151,7 +151,9 @@ class Watch {
     this.shown.out.end();
     this.shown.err.end();
     if (final === null) {
-      terminal.say(`${this.job.id} goes on in the background: queuectl logs -f ${this.job.id}`);
+      terminal.say(
+        `job ${this.job.id} continues in the background; follow it with: queuectl logs -f ${this.job.id}`,
+      );
       return {};
     }
     if (terminal.json) return { data: { ...jobToJson(final), output: await this.keptOutput(final) } };

@@ -9,14 +9,14 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'sandbox list',
   purpose: 'set up',
-  summary: 'list the sandboxes that jobs can run in',
+  summary: 'list the sandbox profiles',
   usage: [''],
   examples: [
-    ['queuectl sandbox list', 'what each lets a job write to, see and reach'],
-    ['queuectl sandbox list --json', 'with all their paths'],
+    ['queuectl sandbox list', 'show the paths, network access and environment of each profile'],
+    ['queuectl sandbox list --json', 'print all profiles and paths as JSON'],
   ],
   notes: [
-    '{cwd} is the working directory of the job, {system} the programs and settings of the machine (/usr, /etc, …).',
+    "{cwd} is the job's working directory; {system} is the host's programs and configuration (/usr, /etc, …).",
   ],
   run,
 };

@@ -10,17 +10,27 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'make a sandbox of your own, or replace it',
+  summary: 'create or replace a custom sandbox',
   usage: ['NAME [--writable PATH]... [--network] ...'],
   options: {
-    writable: { kind: 'text', value: 'PATH', many: true, means: 'a job may write there (default: {cwd})' },
-    readonly: { kind: 'text', value: 'PATH', many: true, means: 'it may look at this (default: {system})' },
-    hidden: { kind: 'text', value: 'PATH', many: true, means: 'it may not, wherever that would be visible' },
-    network: { kind: 'flag', means: 'it may use the network' },
+    writable: {
+      kind: 'text',
+      value: 'PATH',
+      many: true,
+      help: 'make this path writable (repeatable; default: {cwd})',
+    },
+    readonly: {
+      kind: 'text',
+      value: 'PATH',
+      many: true,
+      help: 'make this path readable (repeatable; default: {system})',
+    },
+    hidden: { kind: 'text', value: 'PATH', many: true, help: 'hide this path from the job (repeatable)' },
+    network: { kind: 'flag', help: 'allow network access' },
     tmp: {
       kind: 'text',
       value: 'WHICH',
-      means: 'a /tmp of its own (private, the default), or that of all (shared)',
+      help: "private (default): separate /tmp for the job; shared: the host's /tmp",
       choices: ['private', 'shared'],
     },
     env: {
@@ -28,13 +38,13 @@ export const command: Command = {
       short: 'e',
       value: 'NAME',
       many: true,
-      means: 'a variable that it inherits, LC_* for several, or all',
+      help: 'inherit this variable, a prefix such as LC_*, or all (repeatable)',
     },
   },
   examples: [
-    ['queuectl sandbox set build --network', 'what is not said is as in strict'],
-    ["queuectl sandbox set build --writable '{cwd}' --writable /srv", 'two folders to write to'],
-    ['queuectl queue set ci --sandbox build', 'required of all jobs of a queue'],
+    ['queuectl sandbox set build --network', 'allow network access; other values are as in strict'],
+    ["queuectl sandbox set build --writable '{cwd}' --writable /srv", 'make two directories writable'],
+    ['queuectl queue set ci --sandbox build', 'require the sandbox for all jobs of a queue'],
   ],
   run,
 };
@@ -49,7 +59,7 @@ async function run(context: Context): Promise<Result> {
   );
   return {
     data: { name, ...sandboxProfiles(value as string)[name] },
-    text: `sandbox ${name} set: queuectl enqueue --sandbox ${name} ...`,
+    text: `sandbox ${name} saved; use it with: queuectl enqueue --sandbox ${name} ...`,
   };
 }
 

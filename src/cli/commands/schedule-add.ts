@@ -16,7 +16,7 @@ export const command: Command = {
   purpose: 'run',
   recorded: { about: 'first argument' },
   createsQueue: true,
-  summary: 'run a command again and again',
+  summary: 'add a schedule that enqueues a job repeatedly',
   usage: [
     "NAME --cron EXPR [--tz ZONE] 'COMMAND'",
     'NAME --every DURATION -- PROGRAM ARG...',
@@ -24,13 +24,16 @@ export const command: Command = {
   ],
   options: SCHEDULE_OPTIONS,
   examples: [
-    ["queuectl schedule add backup --cron '30 2 * * *' ./backup.sh", 'every night'],
-    ["queuectl schedule add tea --cron '0 17 * * MON#1' --tz Asia/Tokyo -- brew", 'in that zone'],
-    ["queuectl schedule add sync --every 90s --overlap skip './sync.sh a b'", 'never two at once'],
+    ["queuectl schedule add backup --cron '30 2 * * *' ./backup.sh", 'run a backup every night'],
+    ["queuectl schedule add tea --cron '0 17 * * MON#1' --tz Asia/Tokyo -- brew", 'use a time zone'],
+    [
+      "queuectl schedule add sync --every 90s --overlap skip './sync.sh a b'",
+      'run every 90 seconds, but never twice at once',
+    ],
     ["queuectl schedule add party --at '2026-12-24 18:00' ./lights.sh", 'once'],
   ],
   notes: [
-    'Prints when it runs and the next five times. A worker has to be running at those times; --catch-up says what happens to ticks that were missed.',
+    'schedule add prints the next five run times. A worker must be running at those times; --catch-up controls what happens to missed runs.',
     JOB_NOTE,
   ],
   run,
@@ -53,7 +56,7 @@ async function run(context: Context): Promise<Result> {
 function rejectLoneArgument({ args, exact, options }: Context, only: string): void {
   if (args.length > 1 || exact !== null || options.has('command') || options.has('recipe')) return;
   throw new QueueError('usage', {
-    problem: `a schedule needs a name and a command; there is only '${only}'`,
+    problem: `missing schedule name or command: only '${only}' was given`,
     hint: `queuectl schedule add NAME --cron '30 2 * * *' ${/^[\w-]+$/.test(only) ? "'COMMAND'" : shellQuote(only)}`,
   });
 }

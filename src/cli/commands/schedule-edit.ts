@@ -20,7 +20,7 @@ export const command: Command = {
   name: 'schedule edit',
   purpose: 'run',
   recorded: { about: 'first argument' },
-  summary: 'change when a schedule runs, or its job',
+  summary: 'change the timing or the job of a schedule',
   usage: ["NAME [OPTION...] ['COMMAND' | -- PROGRAM ARG...]"],
   options: {
     ...SCHEDULE_OPTIONS,
@@ -28,16 +28,16 @@ export const command: Command = {
       kind: 'text',
       value: 'FIELD',
       many: true,
-      means: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
+      help: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
     },
   },
   examples: [
-    ["queuectl schedule edit backup --cron '0 3 * * *'", 'another time'],
-    ['queuectl schedule edit backup --tz UTC --overlap skip', 'another zone and rule'],
-    ['queuectl schedule edit backup -- ./backup.sh --all', 'another command'],
-    ['queuectl schedule edit backup --unset timeout,on-dead', 'no timeout and no hook any more'],
+    ["queuectl schedule edit backup --cron '0 3 * * *'", 'change the time'],
+    ['queuectl schedule edit backup --tz UTC --overlap skip', 'change the time zone and the overlap rule'],
+    ['queuectl schedule edit backup -- ./backup.sh --all', 'change the command'],
+    ['queuectl schedule edit backup --unset timeout,on-dead', 'remove the timeout and the hook'],
   ],
-  notes: ['What is not given stays as it is. Jobs it has made already stay as they are.', JOB_NOTE],
+  notes: ['schedule edit changes only the given fields. Existing jobs are not changed.', JOB_NOTE],
   completes: 'schedule',
   run,
 };
@@ -70,6 +70,6 @@ async function run(context: Context): Promise<Result> {
 
 const nothingToChange = (name: string): QueueError =>
   new QueueError('usage', {
-    problem: 'nothing to change was given',
-    hint: `queuectl schedule edit ${name} --cron '0 3 * * *', for example`,
+    problem: 'missing option: nothing to change',
+    hint: `queuectl schedule edit ${name} --cron '0 3 * * *'`,
   });

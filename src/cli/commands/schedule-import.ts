@@ -15,27 +15,30 @@ export const command: Command = {
   purpose: 'run',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'take over a crontab',
+  summary: 'import schedules from a crontab',
   usage: ['--crontab [FILE]'],
   options: {
-    crontab: { kind: 'flag', means: 'from a crontab; without FILE the one that crontab -l prints' },
+    crontab: { kind: 'flag', help: 'import a crontab; without FILE, the output of crontab -l' },
     user: {
       kind: 'text',
       value: 'NAME',
-      means: 'the file has a column for the user: take the lines of this one',
+      help: 'import only the lines of this user, from a file with a user column',
     },
-    tz: { kind: 'text', value: 'ZONE', means: 'time zone (default: CRON_TZ, or that of this machine)' },
-    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'named queue of the jobs (default: default)' },
-    prefix: { kind: 'text', value: 'TEXT', means: 'before the name of each schedule' },
-    'dry-run': { kind: 'flag', means: 'only show what would be taken over' },
+    tz: { kind: 'text', value: 'ZONE', help: 'time zone (default: CRON_TZ, or the time zone of this host)' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'named queue for the jobs (default: default)' },
+    prefix: { kind: 'text', value: 'TEXT', help: 'prefix for the name of each schedule' },
+    'dry-run': { kind: 'flag', help: 'show what would be imported, without importing it' },
   },
   examples: [
-    ['queuectl schedule import --crontab --dry-run', 'what would become of your crontab'],
-    ['queuectl schedule import --crontab && crontab -r', 'take it over'],
-    ['queuectl schedule import --crontab /etc/crontab --user me', 'with a column for the user'],
+    ['queuectl schedule import --crontab --dry-run', 'show the schedules that your crontab would become'],
+    ['queuectl schedule import --crontab && crontab -r', 'import your crontab, then delete it'],
+    [
+      'queuectl schedule import --crontab /etc/crontab --user me',
+      'import the lines of one user from a system crontab',
+    ],
   ],
   notes: [
-    'Each line becomes a schedule named after its command, with the variables set above it, in your home folder, as with cron. What cannot be taken over is told, line by line: MAILTO, SHELL, @reboot, input behind %, lines of other users. The crontab itself stays as it is: empty it yourself, or everything runs twice.',
+    'Each line becomes a schedule named after its command. The job runs in your home directory with the variables set above the line, as in cron. The command lists every line it cannot import: MAILTO, SHELL, @reboot, input after %, and lines of other users. The crontab is not changed: remove it yourself, or every command runs twice.',
   ],
   completes: 'file',
   run,
@@ -53,7 +56,7 @@ async function run(context: Context): Promise<Result> {
   const taken = await taking.catch(withPrefixHint);
   const views = await Promise.all(taken.map((schedule) => viewOf(schedule, queue.now(), 1)));
   for (const { line, text, reason } of crontab.notTaken) {
-    context.terminal.remark(`not taken: line ${line}: ${text}`);
+    context.terminal.remark(`not imported: line ${line}: ${text}`);
     context.terminal.remark(`           ${reason}`);
   }
   const head = `${many(taken.length, 'schedule')} ${isDry ? 'would be added' : 'added'}`;
@@ -69,7 +72,7 @@ async function run(context: Context): Promise<Result> {
 function withPrefixHint(error: unknown): never {
   if (!(error instanceof QueueError) || error.code !== 'schedule_exists') throw error;
   const message = `${error.message}; nothing was added`;
-  const hint = 'it may have been taken over before; to add all under other names: --prefix cron-';
+  const hint = 'if the crontab was already imported, add it under other names: --prefix cron-';
   throw QueueError.told(error.code, message, hint, error.details);
 }
 

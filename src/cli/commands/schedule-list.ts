@@ -9,13 +9,15 @@ import { suggestWorker } from '../enqueue/suggest-worker.ts';
 export const command: Command = {
   name: 'schedule list',
   purpose: 'look',
-  summary: 'list the schedules and when each runs next',
+  summary: 'list schedules and their next run',
   usage: [''],
   examples: [
-    ['queuectl schedule list', 'all of them, by name'],
-    ['queuectl schedule list --json', 'as data, with the next five times of each'],
+    ['queuectl schedule list', 'list all schedules by name'],
+    ['queuectl schedule list --json', 'print all schedules with their next five runs as JSON'],
   ],
-  notes: ['Instead of a next time: paused, or ended (it was to run once, and has).'],
+  notes: [
+    'The next column shows paused for paused schedules and ended for one-time schedules that have run.',
+  ],
   run,
 };
 
@@ -28,7 +30,9 @@ async function run(context: Context): Promise<Result> {
   const count = context.terminal.json ? NEXT_IN_JSON : 0;
   const views = await Promise.all(all.map((schedule) => viewOf(schedule, queue.now(), count)));
   if (views.length === 0) {
-    context.terminal.hint("no schedules yet: queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'");
+    context.terminal.hint(
+      "no schedules yet; add one: queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'",
+    );
   }
   const active = all.find((schedule) => stateOf(schedule) === 'active');
   if (active) await suggestWorker(context, queue, [{ queue: active.job.queue ?? 'default' }]);

@@ -13,14 +13,16 @@ const MOST = 1000;
 export const command: Command = {
   name: 'schedule next',
   purpose: 'look',
-  summary: 'show the next times of a schedule',
+  summary: 'show the next runs of a schedule',
   usage: ['NAME [--count N]'],
-  options: { count: { kind: 'integer', short: 'n', value: 'N', means: `how many (default: ${SHOWN})` } },
+  options: {
+    count: { kind: 'integer', short: 'n', value: 'N', help: `number of runs to show (default: ${SHOWN})` },
+  },
   examples: [
-    ['queuectl schedule next backup', 'the next ten, in its zone'],
-    ['queuectl schedule next backup -n 100 --json', 'a hundred, in UTC, as data'],
+    ['queuectl schedule next backup', "show the next ten runs in the schedule's time zone"],
+    ['queuectl schedule next backup -n 100 --json', 'print the next hundred runs in UTC as JSON'],
   ],
-  notes: ['Without the jitter of the schedule, if it has one.'],
+  notes: ['The times do not include the jitter of the schedule.'],
   completes: 'schedule',
   run,
 };

@@ -9,10 +9,10 @@ export const command: Command = {
   name: 'schedule pause',
   purpose: 'run',
   recorded: { about: 'arguments' },
-  summary: 'keep schedules from making jobs',
+  summary: 'pause schedules',
   usage: ['NAME...'],
-  examples: [['queuectl schedule pause backup', 'until it is resumed']],
-  notes: ['A pause is kept in the queue. Jobs that were made already are not touched.'],
+  examples: [['queuectl schedule pause backup', 'pause a schedule until you resume it']],
+  notes: ['The pause is stored in the queue. Existing jobs are not affected.'],
   completes: 'schedule',
   run,
 };

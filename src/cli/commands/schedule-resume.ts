@@ -9,10 +9,10 @@ export const command: Command = {
   name: 'schedule resume',
   purpose: 'run',
   recorded: { about: 'arguments' },
-  summary: 'let paused schedules make jobs again',
+  summary: 'resume paused schedules',
   usage: ['NAME...'],
-  examples: [['queuectl schedule resume backup', 'from now on']],
-  notes: ['Ticks of the pause are not made up for; schedule show lists them.'],
+  examples: [['queuectl schedule resume backup', 'resume a schedule from now on']],
+  notes: ['Runs missed during the pause are not caught up; schedule show lists them.'],
   completes: 'schedule',
   run,
 };

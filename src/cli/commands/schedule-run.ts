@@ -11,8 +11,8 @@ export const command: Command = {
   recorded: { about: 'arguments' },
   summary: 'enqueue the job of a schedule now',
   usage: ['NAME'],
-  examples: [['queuectl schedule run backup', 'try it; its ticks come as before']],
-  notes: ['It is enqueued even if the schedule is paused or an earlier job is unfinished.'],
+  examples: [['queuectl schedule run backup', 'run a schedule once, in addition to its regular runs']],
+  notes: ['The job is enqueued even if the schedule is paused or an earlier run is unfinished.'],
   completes: 'schedule',
   run,
 };

@@ -12,21 +12,23 @@ const TICKS_SHOWN = 10;
 export const command: Command = {
   name: 'schedule show',
   purpose: 'look',
-  summary: 'show a schedule, its next times and its last ticks',
+  summary: 'show a schedule with its next and last runs',
   usage: ['NAME [--ticks N]'],
   options: {
     ticks: {
       kind: 'integer',
       value: 'N',
-      means: `how many of the last ticks to show (default: ${TICKS_SHOWN})`,
+      help: `number of past runs to show (default: ${TICKS_SHOWN})`,
     },
-    'show-env': { kind: 'flag', means: 'with the values of its variables' },
+    'show-env': { kind: 'flag', help: "show the values of the job's variables" },
   },
   examples: [
-    ['queuectl schedule show backup', 'when it runs, when it ran, what was skipped and why'],
-    ['queuectl schedule show backup --json', 'as data'],
+    ['queuectl schedule show backup', 'show the next runs, the last runs, and why runs were skipped'],
+    ['queuectl schedule show backup --json', 'print the schedule as JSON'],
   ],
-  notes: [`The last ${TICKS_KEPT} ticks are kept, with the job each made or the reason why it made none.`],
+  notes: [
+    `queuectl keeps the last ${TICKS_KEPT} runs of a schedule, each with its job or the reason why it was skipped.`,
+  ],
   completes: 'schedule',
   run,
 };

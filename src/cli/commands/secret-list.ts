@@ -9,9 +9,11 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'secret list',
   purpose: 'set up',
-  summary: 'list the names of the secrets',
+  summary: 'list the names of secrets',
   usage: [''],
-  examples: [['queuectl secret list', 'who set which, when, and whether the key of this host opens it']],
+  examples: [
+    ['queuectl secret list', 'show who set each secret, when, and whether this host can decrypt it'],
+  ],
   run,
 };
 
@@ -19,7 +21,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'secret list');
   const queue = await context.queue();
   const { secrets } = await context.call('listSecrets', {});
-  if (secrets.length === 0) context.terminal.hint('no secrets yet: queuectl secret set NAME');
+  if (secrets.length === 0) context.terminal.hint('no secrets yet; set one: queuectl secret set NAME');
   const { width, style } = context.terminal;
   const columns = [
     { title: 'name' },
@@ -31,7 +33,7 @@ async function run(context: Context): Promise<Result> {
     name,
     fromNow(Date.parse(created_at), queue.now()),
     oneLine(created_by),
-    is_readable ? 'readable' : style.bad('its key is missing or another one'),
+    is_readable ? 'readable' : style.bad('missing or wrong key'),
   ]);
   return {
     data: secrets,

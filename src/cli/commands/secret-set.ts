@@ -12,17 +12,23 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'keep a secret for jobs: its value comes from stdin, or is asked for',
+  summary: 'store a secret for jobs, read from stdin or a hidden prompt',
   usage: ['NAME'],
   examples: [
-    ['queuectl secret set DB_PASSWORD', 'asks for it, and shows nothing of it'],
-    ['pass show db | queuectl secret set DB_PASSWORD', 'from stdin; the end of a single line is left out'],
-    ["queuectl enqueue --secret DB_PASSWORD './backup.sh'", 'the job finds it in that variable'],
-    ["queuectl enqueue --secret SSH_KEY:file './deploy.sh'", 'in a file, whose path is in SSH_KEY_FILE'],
+    ['queuectl secret set DB_PASSWORD', 'prompt for the value without showing it'],
+    [
+      'pass show db | queuectl secret set DB_PASSWORD',
+      'read the value from stdin, without the trailing newline of a single line',
+    ],
+    ["queuectl enqueue --secret DB_PASSWORD './backup.sh'", 'pass the secret to a job as a variable'],
+    [
+      "queuectl enqueue --secret SSH_KEY:file './deploy.sh'",
+      'pass the secret to a job as a file; SSH_KEY_FILE contains the path',
+    ],
   ],
   notes: [
-    'Secrets are sealed in the database with a key that is in a file of its own, made at the first use; QUEUECTL_SECRET_KEY_FILE names another place for it. Workers on other hosts need a copy of that file.',
-    'The value is shown to nobody: not by show, the API or an export. In the output of a job that was given it, it is replaced by ***.',
+    'Secrets are encrypted in the database with a key from a separate file, created at first use. Set QUEUECTL_SECRET_KEY_FILE to use another file. Workers on other hosts need a copy of the key file.',
+    'The value is never shown: not by show, the API or an export. In the output of a job that uses the secret, it is replaced by ***.',
   ],
   completes: 'secret',
   run,
@@ -35,20 +41,23 @@ async function run(context: Context): Promise<Result> {
   await context.call('setSecret', { name }, { value: value.toString('base64'), encoding: 'base64' });
   if (value.toString().trimEnd().length < SHORTEST_MASKED_BYTES)
     context.terminal.say(
-      `it has fewer than ${SHORTEST_MASKED_BYTES} bytes, so it is not hidden in what jobs write`,
+      `secret ${name} is shorter than ${SHORTEST_MASKED_BYTES} bytes, so it is not masked in job output`,
     );
   return { data: { name, is_set: true }, text: `secret ${name} set` };
 }
 
 async function valueFrom({ terminal }: Context, name: string): Promise<Buffer> {
   if (terminal.canAsk) {
-    const [typed = ''] = await askHidden([`Value of ${name}: `], () => invalid('no value was given', ''));
+    const [typed = ''] = await askHidden([`Value of ${name}: `], () => invalid('missing secret value', ''));
     return Buffer.from(typed);
   }
   const { readBounded } = await import('../enqueue/bounded-input.ts');
   const data = await readBounded('-', LARGEST_SECRET_BYTES + 2);
   if (data === null)
-    throw invalid(`a secret can have ${LARGEST_SECRET_BYTES} bytes, and this has more`, 'keep it in a file');
+    throw invalid(
+      `the secret is larger than the limit of ${LARGEST_SECRET_BYTES} bytes`,
+      'keep the value in a file instead',
+    );
   return Buffer.from(withoutLineEnd(data));
 }
 

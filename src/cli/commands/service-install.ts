@@ -16,50 +16,53 @@ import {
 import { crontabLine, wantedService } from '../serving/service-wish.ts';
 import { WORKER_OPTIONS } from '../workers/work.ts';
 
-const { concurrency, queue, drain } = WORKER_OPTIONS;
+const { concurrency, queue, 'exit-when-empty': exitWhenEmpty } = WORKER_OPTIONS;
 
 export const command: Command = {
   name: 'service install',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
   createsQueue: true,
-  summary: 'have systemd or launchd keep a worker or a server',
+  summary: 'install a worker or server as a systemd or launchd service',
   usage: [
     'worker [--count N] [--concurrency M] [--queue NAME] …',
     'server [--port N] [--workers N] …',
     'worker|server --system --user NAME …',
   ],
   options: {
-    count: { kind: 'integer', value: 'N', means: 'how many worker processes (default: 1)' },
+    count: { kind: 'integer', value: 'N', help: 'number of worker processes (default: 1)' },
     ...(concurrency && { concurrency }),
     ...(queue && { queue }),
-    ...(drain && { drain: { ...drain, hidden: true } }),
+    ...(exitWhenEmpty && { 'exit-when-empty': { ...exitWhenEmpty, hidden: true } }),
     ...SERVE_OPTIONS,
-    port: { kind: 'integer', value: 'N', means: 'the port of the server (default: 7777)' },
+    port: { kind: 'integer', value: 'N', help: 'port of the server (default: 7777)' },
     env: {
       kind: 'text',
       short: 'e',
       value: 'K[=V]',
       many: true,
-      means: 'give it this variable (K alone: copy it)',
+      help: 'set a variable for the service; without a value, copy it (repeatable)',
     },
     'stop-timeout': {
       kind: 'seconds',
       value: 'DURATION',
-      means: 'how long jobs may take to finish (default: no limit)',
+      help: 'maximum time for running jobs to finish when the service stops (default: no limit)',
     },
     ...SERVICE_OPTIONS,
-    user: { kind: 'text', value: 'NAME', means: 'with --system: whom it runs as' },
-    'dry-run': { kind: 'flag', means: 'print the unit; change nothing' },
+    user: { kind: 'text', value: 'NAME', help: 'user that runs the service (requires --system)' },
+    'dry-run': { kind: 'flag', help: 'print the unit file without installing it' },
   },
   examples: [
-    ['queuectl service install worker --concurrency 4', 'four jobs at a time, from now on'],
-    ['queuectl service install worker --name mail --queue mail --count 2', 'beside it'],
-    ['queuectl service install server --port 7777', 'the page and the HTTP API'],
-    ['queuectl service install worker --print', 'what systemd would be given'],
+    ['queuectl service install worker --concurrency 4', 'install a worker that runs four jobs at once'],
+    [
+      'queuectl service install worker --name mail --queue mail --count 2',
+      'install a second service for the queue mail',
+    ],
+    ['queuectl service install server --port 7777', 'install a server with the dashboard and the HTTP API'],
+    ['queuectl service install worker --print', 'print the systemd unit'],
   ],
   notes: [
-    'It serves the queue that this command would use. Run it again to change it: only what differs is changed, and running jobs finish first.',
+    'The service uses the same database as this command. Run it again to change the service: only changed files are written, and running jobs finish first.',
   ],
   run,
 };
@@ -69,7 +72,7 @@ async function run(context: Context): Promise<Result> {
   const manager = await managerFor(context);
   if (context.options.has('dry-run')) return preview(context, manager, service);
   expectRights(context);
-  const otherwise = `--print shows what would be installed; a line for crontab -e instead: ${crontabLine(service)}`;
+  const otherwise = `see what would be installed with --print; or add this line to crontab -e: ${crontabLine(service)}`;
   const { changes, units } = await install(manager, service, otherwise);
   const linger = await manager.linger();
   if (linger === false) context.terminal.remark(lingerLine());
@@ -84,7 +87,7 @@ function preview({ terminal }: Context, manager: ServiceManager, service: Servic
   const changes = plannedChanges(manager, service);
   for (const { path, change } of changes) terminal.remark(`${wouldBe(change)}: ${path}`);
   const secret = Object.keys(service.secrets);
-  if (secret.length > 0) terminal.remark(`only for its owner to read: ${secret.join(', ')}`);
+  if (secret.length > 0) terminal.remark(`readable only by the owner: ${secret.join(', ')}`);
   return {
     data: { files: files.map(({ path, text }) => ({ path, text })), changes },
     text: files
@@ -95,4 +98,4 @@ function preview({ terminal }: Context, manager: ServiceManager, service: Servic
 }
 
 const wouldBe = (change: FileChange['change']): string =>
-  change === 'unchanged' ? 'stays as it is' : `would be ${change}`;
+  change === 'unchanged' ? 'unchanged' : `would be ${change}`;

@@ -13,18 +13,23 @@ export const command: Command = {
   name: 'service logs',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
-  summary: 'show what a service wrote, also as it comes',
+  summary: 'show the log of a service; follow it with -f',
   usage: ['worker|server [--follow] [--tail N] [--name NAME]'],
   options: {
-    follow: { kind: 'flag', short: 'f', means: 'go on as it comes, until Ctrl-C' },
-    tail: { kind: 'integer', short: 'n', value: 'N', means: `the last N lines (default: ${USUAL_LINES})` },
+    follow: { kind: 'flag', short: 'f', help: 'follow the log until Ctrl-C' },
+    tail: {
+      kind: 'integer',
+      short: 'n',
+      value: 'N',
+      help: `show only the last N lines (default: ${USUAL_LINES})`,
+    },
     ...SERVICE_OPTIONS,
   },
   examples: [
-    ['queuectl service logs worker -f', 'what it does, as it does it'],
-    ['queuectl service logs server --tail 20', 'the end of it'],
+    ['queuectl service logs worker -f', 'follow the log of the worker service'],
+    ['queuectl service logs server --tail 20', 'show the last 20 lines'],
   ],
-  notes: ['What jobs write is not there: queuectl logs ID shows that.'],
+  notes: ['The log contains no job output; use queuectl logs ID for that.'],
   run,
 };
 
@@ -32,7 +37,7 @@ async function run(context: Context): Promise<Result> {
   const { role, name } = serviceNamed(context, command.name);
   const lines = context.options.number('tail') ?? USUAL_LINES;
   if (lines < 0)
-    throw new QueueError('usage', { problem: `--tail must not be negative: ${lines}`, hint: '' });
+    throw new QueueError('usage', { problem: `--tail must be 0 or more, not ${lines}`, hint: '' });
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);
   const follow = context.options.has('follow');

@@ -12,11 +12,11 @@ export const command: Command = {
   name: 'service status',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
-  summary: 'list the services: running, since when, on which queue',
+  summary: 'list installed services with their state and queues',
   usage: [''],
   examples: [
-    ['queuectl service status', 'those of the user and of the machine'],
-    ['queuectl service status --json', 'as data'],
+    ['queuectl service status', 'list user and system services'],
+    ['queuectl service status --json', 'print all services as JSON'],
   ],
   run,
 };
@@ -25,7 +25,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], command.name);
   const { environment, terminal } = context;
   const views = (await Promise.all([false, true].map((isSystem) => viewsOf(environment, isSystem)))).flat();
-  if (views.length === 0) terminal.hint('no service is installed: queuectl service install worker');
+  if (views.length === 0) terminal.hint('no service installed; install one: queuectl service install worker');
   if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
   return {
     data: views.map(serviceToJson),

@@ -15,14 +15,14 @@ export const command: Command = {
   name: 'service uninstall',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
-  summary: 'stop a service, let its jobs finish, and remove it',
+  summary: 'stop a service after its running jobs finish, and uninstall it',
   usage: ['worker|server [--name NAME] [--system]'],
   options: SERVICE_OPTIONS,
   examples: [
-    ['queuectl service uninstall worker', 'jobs that run finish first'],
-    ['queuectl service uninstall worker --name mail', 'the one of that name'],
+    ['queuectl service uninstall worker', 'uninstall the worker service after its running jobs finish'],
+    ['queuectl service uninstall worker --name mail', 'uninstall the service named mail'],
   ],
-  notes: ['The queue stays as it is. To end jobs instead of waiting: queuectl worker stop --force'],
+  notes: ['The queue is not changed. To stop jobs instead of waiting: queuectl worker stop --force'],
   run,
 };
 
@@ -31,7 +31,7 @@ async function run(context: Context): Promise<Result> {
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);
   expectRights(context);
-  context.terminal.progress('stopping; running jobs finish first');
+  context.terminal.progress('stopping; waiting for running jobs to finish');
   const changes = await uninstall(manager, service).finally(() => context.terminal.progress(''));
   return {
     data: { role, name, manager: manager.kind, changes },

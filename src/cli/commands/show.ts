@@ -8,14 +8,17 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'show',
   purpose: 'look',
-  summary: 'show all about a job: its attempts, why it is not running',
+  summary: 'show all details of a job, its attempts and why it is waiting',
   usage: ['ID [--show-env]'],
   options: {
-    'show-env': { kind: 'flag', means: 'show the values of all its variables, which may be secrets' },
+    'show-env': {
+      kind: 'flag',
+      help: 'show the values of all environment variables, which may contain secrets',
+    },
   },
   examples: [
-    ['queuectl show k3f9', 'the start of an id is enough when only one job has it'],
-    ['queuectl show k3f9 --json | jq .history', 'its attempts as data'],
+    ['queuectl show k3f9', 'show a job; a unique prefix of the ID is enough'],
+    ['queuectl show k3f9 --json | jq .history', 'print the attempts as JSON'],
   ],
   completes: 'job',
   run,

@@ -9,16 +9,16 @@ import { type View, WATCH, watch } from '../watch.ts';
 export const command: Command = {
   name: 'status',
   purpose: 'look',
-  summary: 'how many jobs are in which state, and who works on them',
+  summary: 'show job counts by state and the active workers',
   usage: ['[--queue NAME] [--watch]'],
   options: {
-    queue: { kind: 'text', short: 'q', value: 'NAME', means: 'only this queue' },
+    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'show only this queue' },
     ...WATCH,
   },
   examples: [
-    ['queuectl status', 'a row for each queue'],
-    ['queuectl status --watch', 'live'],
-    ['queuectl status --json | jq .pending', 'a number for a script'],
+    ['queuectl status', 'show the counts of each queue'],
+    ['queuectl status --watch', 'redraw the counts every second'],
+    ['queuectl status --json | jq .pending', 'print one number, for scripts'],
   ],
   run,
 };

@@ -12,20 +12,20 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'let a program use queuectl serve: prints its secret, once',
+  summary: 'create an API token for queuectl serve; it is printed once',
   usage: ['NAME [--role ROLE] [--expires DURATION]'],
   options: {
     role: {
       kind: 'text',
       value: 'ROLE',
-      means: `${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
+      help: `role of the token: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
       choices: ROLES,
     },
-    expires: { kind: 'text', value: 'DURATION', means: 'for so long: 12h, 30d (default: for ever)' },
+    expires: { kind: 'text', value: 'DURATION', help: 'lifetime: 12h, 30d (default: never expires)' },
   },
   examples: [
-    ['queuectl token add ci --role enqueuer --expires 90d', 'prints the token on stdout'],
-    ['curl -H "Authorization: Bearer $TOKEN" localhost:7777/api/v1/stats', 'what it is for'],
+    ['queuectl token add ci --role enqueuer --expires 90d', 'print a new token on stdout'],
+    ['curl -H "Authorization: Bearer $TOKEN" localhost:7777/api/v1/stats', 'call the HTTP API with a token'],
   ],
   run,
 };
@@ -35,6 +35,6 @@ async function run(context: Context): Promise<Result> {
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
   const wanted = { name, role, expires: context.options.text('expires') };
   const token = await context.call('addToken', {}, wanted);
-  context.terminal.hint(`token ${name} may act as ${role}; it is not shown again:`);
+  context.terminal.hint(`token ${name} created with the role ${role}; it is not shown again:`);
   return { data: token, text: token.secret };
 }

@@ -7,9 +7,9 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'token list',
   purpose: 'set up',
-  summary: 'list the tokens of programs, without their secrets',
+  summary: 'list API tokens without their secret values',
   usage: [''],
-  examples: [['queuectl token list', 'what each may do, how long, and when it was used last']],
+  examples: [['queuectl token list', 'show the role, expiry and last use of each token']],
   run,
 };
 
@@ -17,7 +17,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'token list');
   const queue = await context.queue();
   const { tokens } = await context.call('listTokens', {});
-  if (tokens.length === 0) context.terminal.hint('no tokens yet: queuectl token add NAME');
+  if (tokens.length === 0) context.terminal.hint('no tokens yet; create one: queuectl token add NAME');
   return {
     data: tokens,
     text: tokens.length === 0 ? '' : tokenTable(tokens, queue.now(), context.terminal),

@@ -14,22 +14,22 @@ export const command: Command = {
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
-  summary: 'let a person log in to queuectl serve',
+  summary: 'add a user who may sign in to queuectl serve',
   usage: ['NAME [--role ROLE]'],
   options: {
     role: {
       kind: 'text',
       value: 'ROLE',
-      means: `${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
+      help: `role of the user: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
       choices: ROLES,
     },
   },
   examples: [
-    ['queuectl user add ann --role operator', 'asks for a password'],
-    ['pass show queue/ann | queuectl user add ann', 'the first line of stdin is the password'],
+    ['queuectl user add ann --role operator', 'add an operator and prompt for a password'],
+    ['pass show queue/ann | queuectl user add ann', 'read the password from the first line of stdin'],
   ],
   notes: [
-    'viewer: looks. enqueuer: also creates jobs, so runs commands. operator: also changes jobs, queues, schedules and workers. admin: also settings, users and tokens, and sees the values of variables.',
+    'Roles: viewer reads. enqueuer also creates jobs, and so runs commands. operator also changes jobs, queues, schedules and workers. admin also changes settings, users and tokens, and sees variable values.',
   ],
   run,
 };
@@ -43,5 +43,5 @@ async function run(context: Context): Promise<Result> {
     throw new QueueError('account_exists', { noun: 'user', name });
   const password = await newPassword(context, name);
   const user = await context.call('addUser', {}, { name, role, password });
-  return { data: user, text: `user ${name} may log in as ${role}` };
+  return { data: user, text: `user ${name} added with the role ${role}` };
 }

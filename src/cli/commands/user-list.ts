@@ -7,9 +7,9 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'user list',
   purpose: 'set up',
-  summary: 'list who can log in to queuectl serve',
+  summary: 'list users who may sign in to queuectl serve',
   usage: [''],
-  examples: [['queuectl user list', 'names and roles']],
+  examples: [['queuectl user list', 'list names and roles']],
   run,
 };
 
@@ -17,7 +17,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'user list');
   const queue = await context.queue();
   const { users } = await context.call('listUsers', {});
-  if (users.length === 0) context.terminal.hint('no users yet: queuectl user add NAME');
+  if (users.length === 0) context.terminal.hint('no users yet; add one: queuectl user add NAME');
   return {
     data: users,
     text: users.length === 0 ? '' : userTable(users, queue.now(), context.terminal),

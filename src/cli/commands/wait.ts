@@ -9,20 +9,23 @@ import { waitForJobs } from '../jobs/wait-jobs.ts';
 export const command: Command = {
   name: 'wait',
   purpose: 'look',
-  summary: 'wait until jobs are final and exit with their exit code',
+  summary: 'wait until jobs finish and exit with their exit code',
   usage: ['ID... [--timeout DURATION]', '--group NAME [--timeout DURATION]'],
   options: {
-    group: { kind: 'text', value: 'NAME', means: 'all jobs of this group' },
-    timeout: { kind: 'seconds', value: 'DURATION', means: 'give up after this time, exit 124' },
+    group: { kind: 'text', value: 'NAME', help: 'wait for all jobs of this group' },
+    timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
   },
   examples: [
-    ['queuectl wait k3f9', 'exits with the exit code of the job'],
-    ["id=$(queuectl enqueue --print-id 'make'); queuectl wait $id && echo built", 'in a script'],
-    ['queuectl wait k3f9 --timeout 10m', 'exit code 124 when it takes longer'],
-    ['queuectl wait --group photos', 'shows how far the group is, then which of its jobs failed'],
+    ['queuectl wait k3f9', 'wait for a job and exit with its exit code'],
+    [
+      "id=$(queuectl enqueue --print-id 'make'); queuectl wait $id && echo built",
+      'enqueue, wait and continue in a script',
+    ],
+    ['queuectl wait k3f9 --timeout 10m', 'wait at most 10 minutes, then exit with code 124'],
+    ['queuectl wait --group photos', 'show the progress of a group, then its failed jobs'],
   ],
   notes: [
-    'With several jobs: 0 when all completed, else the exit code of the first one that did not. With a group: 0 when all completed, 1 when any is dead or cancelled.',
+    'Exit code for several jobs: 0 if all completed, otherwise the exit code of the first that did not. For a group: 0 if all completed, 1 if any job is dead or cancelled.',
   ],
   completes: 'job',
   run,
@@ -37,7 +40,8 @@ async function run(context: Context): Promise<Result> {
     const queue = await context.queue();
     return waitForJobs(context, queue, await queue.findAll(ids), { timeoutSeconds });
   }
-  if (context.args.length > 0 || context.exact !== null) throw usage('ids and --group at once', command);
+  if (context.args.length > 0 || context.exact !== null)
+    throw usage('job IDs and --group cannot be combined', command);
   const queue = await context.queue();
   return groupResult(context, queue, await waitForGroup(context, queue, { name, timeoutSeconds }));
 }

@@ -12,7 +12,7 @@ export const command: Command = {
   purpose: 'set up',
   summary: 'deliver a webhook',
   usage: ['ADDRESS'],
-  examples: [['queuectl __webhook https://example.com/hook', 'as the job of a hook does']],
+  examples: [['queuectl __webhook https://example.com/hook', 'deliver a webhook as a hook job does']],
   run,
 };
 
@@ -41,7 +41,7 @@ async function run(context: Context): Promise<Result> {
 
 const missing = (environment: NodeJS.ProcessEnv): string | null =>
   environment.QUEUECTL_HOOK_BODY === undefined
-    ? 'there is nothing to deliver: only a hook can run this'
+    ? 'nothing to deliver: only hook jobs can run this command'
     : null;
 
 /** The last line says how it went: a failed job is shown with it. */

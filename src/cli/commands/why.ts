@@ -8,11 +8,11 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'why',
   purpose: 'look',
-  summary: 'say why a job is not running, or what became of it',
+  summary: 'explain why a job is not running, or how it finished',
   usage: ['ID'],
   examples: [
-    ['queuectl why k3f9', 'what it waits for, its place in line, and what to do about it'],
-    ['queuectl why k3f9 --json | jq .waits_for', 'the reasons as data'],
+    ['queuectl why k3f9', 'show what the job is waiting for, its position in line and what to do'],
+    ['queuectl why k3f9 --json | jq .waits_for', 'print the reasons as JSON'],
   ],
   completes: 'job',
   run,

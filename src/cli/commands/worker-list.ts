@@ -8,14 +8,14 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'worker list',
   purpose: 'look',
-  summary: 'list the workers and what they run',
+  summary: 'list workers and their running jobs',
   usage: [''],
   examples: [
-    ['queuectl worker list', 'all of them, on every host'],
-    ['queuectl worker list --json', 'as data'],
+    ['queuectl worker list', 'list all workers on all hosts'],
+    ['queuectl worker list --json', 'print all workers as JSON'],
   ],
   notes: [
-    'States: idle, busy, stopping (finishes what it runs), lost (died, and nobody has taken over yet).',
+    'States: idle, busy, stopping (finishing its running jobs), lost (no heartbeat, jobs not yet taken over).',
   ],
   run,
 };
@@ -24,7 +24,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'worker list');
   const queue = await context.queue();
   const workers = await queue.workers();
-  if (workers.length === 0) context.terminal.hint('no worker is running: queuectl worker start');
+  if (workers.length === 0) context.terminal.hint('no worker is running; start one: queuectl worker start');
   return {
     data: workers.map(workerToJson),
     text: workers.length === 0 ? '' : workerTable(workers, queue.now(), context.terminal),

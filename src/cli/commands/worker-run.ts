@@ -10,19 +10,19 @@ export const command: Command = {
   purpose: 'run',
   localOnly: WORKERS_ARE_LOCAL,
   createsQueue: true,
-  summary: 'be a worker in the foreground, for systemd and containers',
-  usage: ['[--concurrency M] [--queue NAME]... [--drain]'],
+  summary: 'run a worker in the foreground, for systemd and containers',
+  usage: ['[--concurrency M] [--queue NAME]... [--exit-when-empty]'],
   options: {
     ...WORKER_OPTIONS,
     ...JOB_USER_OPTION,
-    id: { kind: 'text', value: 'ID', means: 'the id to register under', hidden: true },
-    detached: { kind: 'flag', means: 'started in the background', hidden: true },
+    id: { kind: 'text', value: 'ID', help: 'ID to register the worker under', hidden: true },
+    detached: { kind: 'flag', help: 'mark the worker as started in the background', hidden: true },
   },
   examples: [
-    ['queuectl worker run --concurrency 4', 'until TERM or Ctrl-C; running jobs finish first'],
-    ['queuectl worker run --drain', 'run what is there, then exit'],
+    ['queuectl worker run --concurrency 4', 'run until TERM or Ctrl-C; running jobs finish first'],
+    ['queuectl worker run --exit-when-empty', 'run all waiting jobs, then exit'],
   ],
-  notes: ['The first signal lets running jobs finish, a second one ends them and puts them back.'],
+  notes: ['The first signal lets running jobs finish; a second signal stops and requeues them.'],
   run: async (context) => {
     exactArguments(context, [], 'worker run');
     return workHere(context, [context.options.text('id') ?? makeWorkerId()]);

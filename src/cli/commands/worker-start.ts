@@ -29,26 +29,26 @@ export const command: Command = {
       kind: 'integer',
       short: 'n',
       value: 'N',
-      means: 'how many worker processes (default: 1)',
+      help: 'number of worker processes (default: 1)',
     },
     ...WORKER_OPTIONS,
     ...JOB_USER_OPTION,
-    foreground: { kind: 'flag', means: 'stay here until a signal or worker stop' },
+    foreground: { kind: 'flag', help: 'stay in the foreground until a signal or queuectl worker stop' },
     detach: {
       kind: 'flag',
       short: 'd',
-      means: 'in the background, as always',
+      help: 'start in the background (the default)',
       hidden: true,
     },
   },
   examples: [
-    ['queuectl worker start', 'one worker, one job at a time'],
-    ['queuectl worker start --count 2 --concurrency 4', 'eight jobs at a time in two processes'],
-    ['queuectl worker start --queue mail --queue images', 'only these queues'],
-    ['queuectl worker start --count 4 --drain', 'run what is there, then leave'],
+    ['queuectl worker start', 'start one worker that runs one job at a time'],
+    ['queuectl worker start --count 2 --concurrency 4', 'run up to eight jobs at once in two processes'],
+    ['queuectl worker start --queue mail --queue images', 'serve only these queues'],
+    ['queuectl worker start --count 4 --exit-when-empty', 'run all waiting jobs, then exit'],
   ],
   notes: [
-    'They outlive this terminal; queuectl worker stop ends them. For systemd and containers: queuectl worker run.',
+    'Workers keep running after you close the terminal; stop them with queuectl worker stop. For systemd and containers: queuectl worker run.',
   ],
   run,
 };
@@ -59,7 +59,7 @@ async function run(context: Context): Promise<Result> {
   const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
   if (context.options.has('foreground') && context.options.has('detach'))
-    throw usage('--foreground and --detach: in the foreground and in the background at once', command);
+    throw usage('--foreground and --detach cannot be combined', command);
   if (context.options.has('foreground')) return workHere(context, ids);
   const queue = await context.localQueue();
   const args = [...workerArguments(context), ...(await jobUserArguments(context))];
@@ -77,7 +77,7 @@ async function run(context: Context): Promise<Result> {
 function refuseBareCount({ args: [given = ''] }: Context): void {
   if (!/^\d+$/.test(given)) return;
   throw new QueueError('usage', {
-    problem: `'${given}' could be many things`,
+    problem: `unexpected argument '${given}'`,
     hint: `queuectl worker start --count ${given}`,
   });
 }

@@ -18,21 +18,21 @@ export const command: Command = {
   summary: 'stop workers; running jobs finish first',
   usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]', '--host NAME | --all-hosts'],
   options: {
-    host: { kind: 'text', value: 'NAME', means: 'those on this host (default: on the one you are on)' },
-    'all-hosts': { kind: 'flag', means: 'those on every host' },
-    force: { kind: 'flag', means: 'end running jobs and put them back in the queue' },
+    host: { kind: 'text', value: 'NAME', help: 'stop only workers on this host (default: the current host)' },
+    'all-hosts': { kind: 'flag', help: 'stop workers on every host' },
+    force: { kind: 'flag', help: 'stop running jobs and requeue them' },
     timeout: {
       kind: 'seconds',
       value: 'DURATION',
-      means: 'wait no longer than this; exit 1 if some are left',
+      help: 'stop waiting after this time, with exit code 1 if workers are left',
     },
-    'no-wait': { kind: 'flag', means: 'return at once; they stop when their jobs have finished' },
+    'no-wait': { kind: 'flag', help: 'return immediately; workers stop when their jobs finish' },
   },
   examples: [
-    ['queuectl worker stop', 'all workers on this host, cleanly'],
-    ['queuectl worker stop w7d1', 'one of them'],
-    ['queuectl worker stop --force', 'now: their jobs run again later'],
-    ['queuectl worker stop --all-hosts', 'everywhere, where hosts share a queue'],
+    ['queuectl worker stop', 'stop all workers on this host after their jobs finish'],
+    ['queuectl worker stop w7d1', 'stop one worker'],
+    ['queuectl worker stop --force', 'stop workers and jobs now; the jobs run again later'],
+    ['queuectl worker stop --all-hosts', 'stop the workers on all hosts that share the queue'],
   ],
   completes: 'worker',
   run,
@@ -52,7 +52,7 @@ async function run(context: Context): Promise<Result> {
 }
 
 const stillOn = (others: readonly WorkerView[]): string =>
-  `${many(others.length, 'worker')} on other hosts (${hostsOf(others)}): queuectl worker stop --all-hosts`;
+  `${many(others.length, 'worker')} on other hosts (${hostsOf(others)}); stop them with: queuectl worker stop --all-hosts`;
 
 const elsewhere = (queue: AnyQueue, others: readonly WorkerView[]): string =>
   others.length === 0 ? '' : ` on ${ownIdentity(queue.environment).host}\n${stillOn(others)}`;
@@ -92,7 +92,9 @@ async function waitForAll(
   );
   terminal.progress('');
   if (interrupted && left.length > 0) {
-    terminal.say(`${many(left.length, 'worker')} will stop by themselves when their jobs have finished`);
+    terminal.say(
+      `${many(left.length, 'worker')} stopping after ${left.length === 1 ? 'its' : 'their'} jobs finish`,
+    );
     return { exitCode: 130 };
   }
   if (left.every(isGone)) {

@@ -86,12 +86,12 @@ const prefixed = (prefix: string, found: Answer): Answer =>
 function flags(specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]): Candidate[] {
   return Object.entries(specs)
     .filter(([name, spec]) => !spec.hidden && (spec.many || !args.includes(`--${name}`)))
-    .map(([name, { means }]) => ({ word: `--${name}`, means }));
+    .map(([name, { help }]) => ({ word: `--${name}`, help }));
 }
 
 const topFlags = (): Candidate[] => [
-  ...Object.entries(GLOBAL_OPTIONS).map(([name, { means }]) => ({ word: `--${name}`, means })),
-  { word: '--version', means: 'print the version' },
+  ...Object.entries(GLOBAL_OPTIONS).map(([name, { help }]) => ({ word: `--${name}`, help })),
+  { word: '--version', help: 'print the version' },
 ];
 
 async function argumentsOf(
@@ -137,7 +137,7 @@ async function argumentsOf(
 async function filterWords(current: string, values: Values): Promise<Candidate[]> {
   const [, name = '', earlier = ''] = /^([a-z]+):(.*,)?/.exec(current) ?? [];
   if (!isFilterField(name))
-    return FILTER_FIELD_NAMES.map((field) => ({ word: `${field}:`, means: FILTER_FIELDS[field].means }));
+    return FILTER_FIELD_NAMES.map((field) => ({ word: `${field}:`, help: FILTER_FIELDS[field].help }));
   const { choices }: FilterField = FILTER_FIELDS[name];
   const found = choices?.map((word) => ({ word })) ?? (await OF_THE_QUEUE[name]?.(values, '')) ?? [];
   return typeof found === 'string' ? [] : found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
@@ -154,6 +154,6 @@ const SETTING_WORDS = new Map<string, readonly string[]>([
 
 function settingWords(args: readonly string[]): Candidate[] {
   const [key] = args.filter((word) => !word.startsWith('-'));
-  if (key === undefined) return SETTING_KEYS.map((word) => ({ word, means: SETTINGS[word].means }));
+  if (key === undefined) return SETTING_KEYS.map((word) => ({ word, help: SETTINGS[word].help }));
   return (SETTING_WORDS.get(key.replaceAll('-', '_')) ?? []).map((word) => ({ word }));
 }

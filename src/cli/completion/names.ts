@@ -42,14 +42,14 @@ function firstWords(commands: readonly Command[]): Candidate[] {
         : summary,
     );
   }
-  for (const [alias, name] of Object.entries(ALIASES)) words.set(alias, `the same as ${name}`);
-  return [...words].map(([word, means]) => ({ word, means }));
+  for (const [alias, name] of Object.entries(ALIASES)) words.set(alias, `alias of ${name}`);
+  return [...words].map(([word, help]) => ({ word, help }));
 }
 
 const verbsOf = (group: string, commands: readonly Command[]): Candidate[] =>
   commands
     .filter(({ name }) => name.startsWith(`${group} `))
-    .map(({ name, summary }) => ({ word: name.slice(group.length + 1), means: summary }));
+    .map(({ name, summary }) => ({ word: name.slice(group.length + 1), help: summary }));
 
 /** Global options may come before the name; `help` is a command line about another. */
 function fromName(before: readonly string[]): readonly string[] {

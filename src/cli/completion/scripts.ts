@@ -4,16 +4,16 @@
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-const BASH = String.raw`# Completion of queuectl for bash. It asks the program itself, so it fits every version of it.
+const BASH = String.raw`# queuectl completion for bash. The script calls queuectl itself, so it works with every version.
 _queuectl() {
-  local line=${'$'}{COMP_LINE:0:COMP_POINT} program=${'$'}{1/#\~\//$HOME/} word means
+  local line=${'$'}{COMP_LINE:0:COMP_POINT} program=${'$'}{1/#\~\//$HOME/} word help
   type -P "$program" >/dev/null || program=queuectl
-  # bash cuts words at these and replaces only what stands behind the last of them.
+  # bash splits words at these characters and replaces only the part after the last one.
   local breaks=${'$'}{COMP_WORDBREAKS//[^=:]/} typed=${'$'}{line##*[[:space:]]} kept=
   [[ -n $breaks ]] && kept=${'$'}{typed%"${'$'}{typed##*[$breaks]}"}
   COMPREPLY=()
   compopt -o nosort 2>/dev/null
-  while IFS=$'\t' read -r word means; do
+  while IFS=$'\t' read -r word help; do
     case $word in
       @files)
         compopt -o default 2>/dev/null
@@ -28,15 +28,15 @@ complete -F _queuectl queuectl
 `;
 
 const ZSH = String.raw`#compdef queuectl
-# Completion of queuectl for zsh. It asks the program itself, so it fits every version of it.
+# queuectl completion for zsh. The script calls queuectl itself, so it works with every version.
 _queuectl() {
-  local program=${'$'}{~words[1]} line="${'$'}{(j: :)words[1,CURRENT-1]} $PREFIX" word means lists=
+  local program=${'$'}{~words[1]} line="${'$'}{(j: :)words[1,CURRENT-1]} $PREFIX" word help lists=
   local -a found
   whence -p "$program" >/dev/null || program=queuectl
-  "$program" __complete -- "$line" 2>/dev/null | while IFS=$'\t' read -r word means; do
+  "$program" __complete -- "$line" 2>/dev/null | while IFS=$'\t' read -r word help; do
     case $word in
       @files | @folders) lists=$word ;;
-      *) found+=("${'$'}{word//:/\\:}${'$'}{means:+:$means}") ;;
+      *) found+=("${'$'}{word//:/\\:}${'$'}{help:+:$help}") ;;
     esac
   done
   if [[ -n $lists ]]; then
@@ -49,7 +49,7 @@ _queuectl() {
 if [[ $funcstack[1] == _queuectl ]]; then _queuectl "$@"; else compdef _queuectl queuectl; fi
 `;
 
-const FISH = String.raw`# Completion of queuectl for fish. It asks the program itself, so it fits every version of it.
+const FISH = String.raw`# queuectl completion for fish. The script calls queuectl itself, so it works with every version.
 function __queuectl_complete
     set -l program (commandline -opc)[1]
     type -q "$program"; or set program queuectl

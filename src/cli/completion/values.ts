@@ -21,7 +21,7 @@ import { cut } from '../render/kit/text.ts';
 
 export interface Candidate {
   readonly word: string;
-  readonly means?: string;
+  readonly help?: string;
 }
 
 /** More than these nobody reads; they are the newest. */
@@ -80,7 +80,7 @@ export class Values {
 
   users(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await callOn(queue, 'listUsers', {})).users.map(({ name, role }) => ({ word: name, means: role })),
+      (await callOn(queue, 'listUsers', {})).users.map(({ name, role }) => ({ word: name, help: role })),
     );
   }
 
@@ -88,7 +88,7 @@ export class Values {
     return this.look(async (queue) =>
       (await callOn(queue, 'listRecipes', {})).recipes.map(({ name, command }) => ({
         word: name,
-        means: cut(commandLine(command), WIDEST_COMMAND),
+        help: cut(commandLine(command), WIDEST_COMMAND),
       })),
     );
   }
@@ -101,13 +101,13 @@ export class Values {
 
   tokens(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await callOn(queue, 'listTokens', {})).tokens.map(({ name, role }) => ({ word: name, means: role })),
+      (await callOn(queue, 'listTokens', {})).tokens.map(({ name, role }) => ({ word: name, help: role })),
     );
   }
 
   workers(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, means: `${state}, pid ${pid}` })),
+      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
     );
   }
 
@@ -116,14 +116,14 @@ export class Values {
       const all = await (await queue.schedules()).all();
       return all.map(({ name, job }) => ({
         word: name,
-        means: cut(commandLine(job.command), WIDEST_COMMAND),
+        help: cut(commandLine(job.command), WIDEST_COMMAND),
       }));
     });
   }
 
   groups(): Promise<Candidate[]> {
     return this.look(async (queue) =>
-      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, means: jobsIn(counts) })),
+      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
     );
   }
 
@@ -149,7 +149,7 @@ export class Values {
   async parents(prefix: string): Promise<Candidate[]> {
     const groups = await this.namedGroups();
     if (prefix.startsWith(GROUP)) return groups;
-    const names = (await this.names()).map(({ word }) => ({ word, means: 'the newest job of this name' }));
+    const names = (await this.names()).map(({ word }) => ({ word, help: 'newest job of this name' }));
     return [...names, ...groups, ...(await this.jobs(prefix, 'wait'))];
   }
 
@@ -207,9 +207,9 @@ async function olderJob(queue: AnyQueue, prefix: string): Promise<Job[]> {
 }
 
 const jobsIn = (counts: Readonly<Record<JobState, number>>): string =>
-  `${endedIn(counts)} of ${sizeOf(counts)} jobs done`;
+  `${endedIn(counts)} of ${sizeOf(counts)} jobs finished`;
 
 const jobCandidate = ({ id, state, command }: Job): Candidate => ({
   word: id,
-  means: `${state}: ${cut(commandLine(command), WIDEST_COMMAND)}`,
+  help: `${state}: ${cut(commandLine(command), WIDEST_COMMAND)}`,
 });

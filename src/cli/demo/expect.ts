@@ -41,10 +41,7 @@ export async function lookUntil<T>(what: string, look: Look<T>): Promise<T> {
   for (;;) {
     const answer = await look();
     if (answer !== false) return answer;
-    expect(
-      performance.now() < deadline,
-      `waited ${duration(LONGEST_WAIT_MS)} for ${what}, which did not come`,
-    );
+    expect(performance.now() < deadline, `timed out after ${duration(LONGEST_WAIT_MS)} waiting for ${what}`);
     await sleep(LOOK_AGAIN_MS);
   }
 }

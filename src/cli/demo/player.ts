@@ -48,7 +48,7 @@ export class Player {
     const { exitCode, stdout, stderr } = await this.stage.run([...args, '--json']);
     expect(
       exitCode === 0,
-      `queuectl ${args.join(' ')} --json ended with exit code ${exitCode}: ${stderr.trim()}`,
+      `queuectl ${args.join(' ')} --json exited with code ${exitCode}: ${stderr.trim()}`,
     );
     return JSON.parse(stdout);
   }
@@ -57,7 +57,7 @@ export class Player {
   untilRunning(id: string): Promise<JobSeen> {
     return this.until(`${id} to run`, async () => {
       const job = await this.job(id);
-      expect(!isFinal(job.state), `${id} is ${job.state} before it was seen to run`);
+      expect(!isFinal(job.state), `${id} was ${job.state} before it was seen running`);
       return job.state === 'processing' && job;
     });
   }
@@ -71,7 +71,7 @@ export class Player {
     this.show(commandLine(args));
     const { exitCode, stdout, stderr } = await this.showingLife(this.stage.run(args));
     this.print(stdout + stderr);
-    expect(isRight(exitCode), `queuectl ${args[0]} ended with exit code ${exitCode}`);
+    expect(isRight(exitCode), `queuectl ${args[0]} exited with code ${exitCode}`);
     return stdout;
   }
 

@@ -41,7 +41,7 @@ async function play(scene: Scene, player: Player, deadline: number): Promise<Pla
     const durationMs = Math.round(performance.now() - startedAt);
     return { name: scene.name, ok, notice, duration_ms: durationMs, commands: player.commands };
   };
-  if (startedAt > deadline) return result(false, 'not played: what came before took too long');
+  if (startedAt > deadline) return result(false, 'skipped: the previous step took too long');
   try {
     return result(true, await scene.play(player));
   } catch (error) {

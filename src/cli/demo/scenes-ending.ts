@@ -13,12 +13,12 @@ export async function timeout(player: Player): Promise<string> {
   const [attempt] = history;
   expect(
     state === 'dead' && attempt?.outcome === 'timeout',
-    `stuck is ${state}, its attempt ${attempt?.outcome}`,
+    `job stuck is ${state}, its attempt ${attempt?.outcome}`,
   );
   const child = Number(player.stage.read('child.pid'));
-  expect(child > 0 && !isRunning(child), `its child, process ${child}, still runs`);
+  expect(child > 0 && !isRunning(child), `child process ${child} is still running`);
   const tookMs = msBetween(attempt?.started_at, attempt?.ended_at);
-  return `ended after ${duration(tookMs)}; the sleep in its background, process ${child}, is gone too`;
+  return `stopped after ${duration(tookMs)}; its background process ${child} was stopped too`;
 }
 
 export async function killedWorker(player: Player): Promise<string> {
@@ -29,22 +29,22 @@ export async function killedWorker(player: Player): Promise<string> {
   await player.until('survivor to begin', () => player.stage.has('begun'));
   const workers = (await player.ask('worker', 'list')) as { id: string; pid: number }[];
   const pid = workers.find(({ id }) => id === locked_by)?.pid ?? 0;
-  expect(pid > 0, `worker ${locked_by}, which runs the job, is not in the list of workers`);
+  expect(pid > 0, `worker ${locked_by}, which runs the job, is not listed`);
   player.shell(`kill -9 ${pid}`);
   process.kill(pid, 'SIGKILL');
   await player.type('wait', 'survivor');
   await player.type('show', 'survivor');
   const { state, attempts, interruptions, history } = await player.job('survivor');
   const [lost, next] = history;
-  expect(state === 'completed' && next?.outcome === 'completed', `survivor is ${state}`);
-  expect(lost?.outcome === 'worker_lost', `its first attempt is recorded as ${lost?.outcome}`);
+  expect(state === 'completed' && next?.outcome === 'completed', `job survivor is ${state}`);
+  expect(lost?.outcome === 'worker_lost', `the first attempt is recorded as ${lost?.outcome}`);
   expect(
     interruptions === 1 && attempts === 1,
-    `${interruptions} interruptions and ${attempts} attempts were counted`,
+    `recorded ${interruptions} interruptions and ${attempts} attempts`,
   );
-  expect(next?.worker !== lost?.worker, 'the same worker ran it again');
-  expect(!isRunning(lost?.pid ?? 0), 'what the dead worker ran still runs');
-  return `${next?.worker} noticed, ended what ${lost?.worker} had left running, and ran it again`;
+  expect(next?.worker !== lost?.worker, 'the same worker ran the job again');
+  expect(!isRunning(lost?.pid ?? 0), 'the processes of the killed worker are still running');
+  return `worker ${next?.worker} stopped the processes of ${lost?.worker} and ran the job again`;
 }
 
 export async function gracefulStop(player: Player): Promise<string> {
@@ -54,14 +54,11 @@ export async function gracefulStop(player: Player): Promise<string> {
   await player.type('worker', 'stop');
   await player.type('status');
   const { state, finished_at } = await player.job('last');
-  expect(state === 'completed', `the job that ran is ${state}`);
-  expect(
-    Date.parse(finished_at ?? '') >= askedAt,
-    'the job had finished before the worker was asked to stop',
-  );
+  expect(state === 'completed', `the running job is ${state}`);
+  expect(Date.parse(finished_at ?? '') >= askedAt, 'the job finished before the worker was asked to stop');
   const { active_workers } = (await player.ask('status')) as { active_workers: number };
   expect(active_workers === 0, `active_workers is ${active_workers}`);
-  return 'the running job finished first; then no worker was left';
+  return 'the running job finished first, then all workers stopped';
 }
 
 const isRunning = (pid: number): boolean => processEntry(pid) !== null;

@@ -14,8 +14,8 @@ export async function success(player: Player): Promise<string> {
   const output = await player.type('logs', 'hello');
   const { state, attempts } = await player.job('hello');
   expect(state === 'completed' && attempts === 1, `hello is ${state} after ${attempts} attempts`);
-  expect(/^Hello, world$/m.test(output), 'its output is not in the log');
-  return 'completed at the first attempt, and its output was kept';
+  expect(/^Hello, world$/m.test(output), 'the output is missing from the log');
+  return 'completed at the first attempt; output recorded';
 }
 
 export async function retries(player: Player): Promise<string> {
@@ -27,7 +27,7 @@ export async function retries(player: Player): Promise<string> {
   const outcomes = history.map(({ outcome }) => outcome).join(', ');
   expect(state === 'completed' && outcomes === 'failed, failed, completed', `flaky is ${state}: ${outcomes}`);
   const [first = 0, second = 0] = pausesMs(history);
-  expect(first >= atLeastMs(1) && second >= atLeastMs(2), `it came back after ${first} ms and ${second} ms`);
+  expect(first >= atLeastMs(1) && second >= atLeastMs(2), `retried after ${first} ms and ${second} ms`);
   return `waited ${duration(first)}, then ${duration(second)}; the third attempt succeeded`;
 }
 
@@ -36,14 +36,17 @@ export async function deadLetters(player: Player): Promise<string> {
   await player.typeFailing('wait', 'import');
   await player.type('dlq', 'list');
   const dead = await player.job('import');
-  expect(dead.state === 'dead' && dead.attempts === 2, `it is ${dead.state} after ${dead.attempts} attempts`);
+  expect(
+    dead.state === 'dead' && dead.attempts === 2,
+    `the job is ${dead.state} after ${dead.attempts} attempts`,
+  );
   player.shell('echo order-1 > orders.csv');
   player.stage.write('orders.csv', 'order-1\n');
   await player.type('dlq', 'retry', 'import');
   await player.type('wait', 'import');
   const { state, attempts } = await player.job('import');
   expect(state === 'completed' && attempts === 1, `import is ${state} after ${attempts} attempts`);
-  return 'dead after 2 attempts; completed once its cause was mended';
+  return 'dead after 2 attempts; completed after the cause was fixed';
 }
 
 /** The time between the end of each attempt and the start of the next. */

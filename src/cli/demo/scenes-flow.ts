@@ -24,13 +24,13 @@ export async function flow(player: Player): Promise<string> {
     fetch.state === 'completed' && sum.state === 'completed',
     `fetch is ${fetch.state}, sum ${sum.state}`,
   );
-  expect(isAfter(sum, fetch) && isAfter(check, fetch), 'one of them did not wait for fetch');
+  expect(isAfter(sum, fetch) && isAfter(check, fetch), 'a job started before its dependency fetch completed');
   expect(check.state === 'dead', `check is ${check.state}`);
   expect(
     publish.state === 'cancelled' && publish.history.length === 0,
     `publish is ${publish.state} after ${publish.history.length} starts`,
   );
-  return 'two ran after fetch; one of them failed, so publish never started';
+  return 'two jobs ran after fetch; one failed, so publish never started';
 }
 
 /** Started when the other had ended. */

@@ -19,7 +19,7 @@ export async function priority(player: Player): Promise<string> {
   const written = player.stage.read('order.txt');
   player.shell('cat order.txt', written);
   const order = written.trim().split(/\s+/).join(', ');
-  expect(order === 'high, medium, low', `they ran in the order ${order}`);
+  expect(order === 'high, medium, low', `the jobs ran in the order ${order}`);
   return `enqueued low, high, medium; ran ${order}`;
 }
 
@@ -29,7 +29,7 @@ export async function schedule(player: Player): Promise<string> {
   await player.type('wait', 'later');
   const { run_at, history } = await player.job('later');
   const lateMs = msBetween(run_at, history[0]?.started_at);
-  expect(lateMs >= 0, `it started ${-lateMs} ms too early`);
-  expect(lateMs < LATEST_MS, `it started ${duration(lateMs)} after its time`);
-  return `started ${lateMs} ms after its time, and not before`;
+  expect(lateMs >= 0, `the job started ${-lateMs} ms too early`);
+  expect(lateMs < LATEST_MS, `the job started ${duration(lateMs)} late`);
+  return `started ${lateMs} ms after its scheduled time`;
 }

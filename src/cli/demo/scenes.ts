@@ -15,17 +15,17 @@ export interface Scene {
 }
 
 export const SCENES: readonly Scene[] = [
-  { name: 'success', title: 'A command runs in the background', play: success },
-  { name: 'retries', title: 'A command that fails is tried again, each time a little later', play: retries },
+  { name: 'success', title: 'Run a command in the background', play: success },
+  { name: 'retries', title: 'Retry a failing command with increasing delays', play: retries },
   {
     name: 'dead letter queue',
-    title: 'When retries are used up a job is kept, and can come back',
+    title: 'Keep a job whose retries are used up, and retry it manually',
     play: deadLetters,
   },
-  { name: 'priority', title: 'What matters more runs first', play: priority },
-  { name: 'schedule', title: 'A job can wait for its time', play: schedule },
-  { name: 'flow', title: 'Jobs wait for each other, and are one group', play: flow },
-  { name: 'timeout', title: 'A job that hangs is ended, with everything it started', play: timeout },
-  { name: 'killed worker', title: 'A worker dies, and its job does not', play: killedWorker },
-  { name: 'graceful stop', title: 'Workers stop when their jobs have finished', play: gracefulStop },
+  { name: 'priority', title: 'Run jobs by priority', play: priority },
+  { name: 'schedule', title: 'Delay a job', play: schedule },
+  { name: 'flow', title: 'Run jobs with dependencies as a group', play: flow },
+  { name: 'timeout', title: 'Stop a job that exceeds its timeout, with all its processes', play: timeout },
+  { name: 'killed worker', title: 'Recover a job from a killed worker', play: killedWorker },
+  { name: 'graceful stop', title: 'Stop workers after their jobs finish', play: gracefulStop },
 ];

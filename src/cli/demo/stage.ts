@@ -41,7 +41,7 @@ export class Stage {
       return await this.start(args, AbortSignal.any([this.interrupt, patience]));
     } catch (error) {
       if (!patience.aborted) throw error;
-      throw new Error(`queuectl ${args.join(' ')} did not end within ${LONGEST_COMMAND_MS / 1000} s`);
+      throw new Error(`queuectl ${args.join(' ')} did not finish within ${LONGEST_COMMAND_MS / 1000} s`);
     }
   }
 

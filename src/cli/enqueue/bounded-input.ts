@@ -21,4 +21,4 @@ export async function readBounded(path: string, mostBytes: number): Promise<Buff
 }
 
 const unreadable = (path: string, problem: string): QueueError =>
-  new QueueError('unreadable_input', { path, problem, hint: 'give the path of a file, or - for stdin' });
+  new QueueError('unreadable_input', { path, problem, hint: 'pass the path of a file, or - for stdin' });

@@ -53,8 +53,8 @@ const YAML_FLOW = /^jobs\s*:/m;
 
 const neither = (path: string): QueueError =>
   new QueueError('usage', {
-    problem: `what ${path === '-' ? 'stdin' : `'${path}'`} holds is neither JSON nor a flow in YAML`,
-    hint: '--lines takes a command a line',
+    problem: `${path === '-' ? 'stdin' : `'${path}'`} is neither JSON nor a YAML workflow`,
+    hint: 'use --lines to read one command per line',
   });
 
 /** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */

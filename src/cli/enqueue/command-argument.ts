@@ -60,8 +60,8 @@ const noCommand = (name: string): QueueError =>
 
 const commandTwice = (name: string): QueueError =>
   new QueueError('usage', {
-    problem: 'a command twice, as an option and as an argument',
-    hint: `queuectl ${name} 'COMMAND' is enough`,
+    problem: 'the command was given twice: as an option and as an argument',
+    hint: `pass the command once: queuectl ${name} 'COMMAND'`,
   });
 
 function severalWords(words: readonly string[], name: string): QueueError {
@@ -72,7 +72,7 @@ function severalWords(words: readonly string[], name: string): QueueError {
       hint: `put the JSON in single quotes: queuectl ${name} '{"command":"sleep 2"}'`,
     });
   return new QueueError('usage', {
-    problem: `several words could be meant in two ways: ${shown}`,
-    hint: `as a shell command: queuectl ${name} '${shown}'; as an exact list: queuectl ${name} -- ${shown}`,
+    problem: `ambiguous command of several words: ${shown}`,
+    hint: `for a shell command: queuectl ${name} '${shown}'; for an exact argument list: queuectl ${name} -- ${shown}`,
   });
 }

@@ -45,8 +45,8 @@ export class AwaitedJobs {
     if (this.group === null || (this.groups.size === 1 && !this.groups.has(null))) return;
     const named = [...this.groups].map((name) => name ?? 'none').join(', ');
     throw new QueueError('usage', {
-      problem: `jobs are waited for as one group, and these name several: ${named}; nothing was enqueued`,
-      hint: '--group NAME puts all of them into one',
+      problem: `--wait requires one group, but the jobs name several: ${named}; nothing was enqueued`,
+      hint: 'put all jobs into one group: --group NAME',
     });
   }
 
@@ -65,15 +65,15 @@ export class AwaitedJobs {
 }
 
 const leftBehind = ({ name, counts }: GroupRecord, next: string): Result => ({
-  text: `stopped: ${count(endedIn(counts))} of ${count(sizeOf(counts))} done; ${next}, queuectl group cancel ${name} ends it`,
+  text: `stopped waiting: ${count(endedIn(counts))} of ${count(sizeOf(counts))} finished; ${next}; cancel the group with: queuectl group cancel ${name}`,
   exitCode: INTERRUPTED,
 });
 
 /** The worker of this process has left. */
 async function nextFor(queue: AnyQueue, queues: readonly string[]): Promise<string> {
   const others = await workersFor(queue, queues);
-  if (others.length === 0) return 'queuectl worker start runs the rest';
-  return `${others.length === 1 ? '1 worker runs' : `${count(others.length)} workers run`} the rest`;
+  if (others.length === 0) return 'run the rest with: queuectl worker start';
+  return `${others.length === 1 ? '1 worker continues' : `${count(others.length)} workers continue`} with the rest`;
 }
 
 async function workersFor(queue: AnyQueue, queues: readonly string[]): Promise<readonly WorkerView[]> {
@@ -95,7 +95,7 @@ export async function waitForEnqueued(
     const left = jobs.length - (result.data as readonly unknown[]).length;
     if (signal.aborted && left > 0)
       context.terminal.notice(
-        `stopped: ${count(jobs.length - left)} of ${count(jobs.length)} done; ${await nextFor(queue, queues)}`,
+        `stopped waiting: ${count(jobs.length - left)} of ${count(jobs.length)} finished; ${await nextFor(queue, queues)}`,
       );
     const text = context.options.has('print-id') ? { text: jobs.map(({ id }) => id).join('\n') } : {};
     return { ...result, ...text, ...(signal.aborted && { exitCode: INTERRUPTED }) };
@@ -108,9 +108,9 @@ async function sayWhoElseRuns(context: Context, queue: AnyQueue, queues: readonl
   const others = own === undefined ? [] : await workersFor(queue, queues);
   if (own === undefined || others.length === 0) return;
   const most = others.reduce((sum, { concurrency }) => sum + concurrency, own);
-  const who = `${many(others.length, 'worker')} of this queue may run these jobs too`;
+  const who = `${many(others.length, 'worker')} may also run these jobs`;
   context.terminal.notice(
-    `${who}: up to ${count(most)} at once; --group NAME --group-concurrency ${own} limits that`,
+    `${who}, up to ${count(most)} at once; limit them with: --group NAME --group-concurrency ${own}`,
   );
 }
 
@@ -149,7 +149,9 @@ async function working(
     if (times > 2) void worker.leaveNow();
     else worker.stop(times > 1 ? 'force' : 'graceful');
     if (times === 1 && worker.runningCount > 0)
-      context.terminal.notice('waiting for running jobs; again to end them and put them back');
+      context.terminal.notice(
+        'waiting for running jobs to finish; press Ctrl-C again to stop and requeue them',
+      );
   });
   const worked = worker.run().finally(() => left.abort());
   worked.catch(() => {}); // told below, when the wait is over

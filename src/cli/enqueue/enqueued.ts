@@ -28,7 +28,7 @@ export const enqueuedText = (job: Scheduled): string => ['enqueued', ...whenText
 
 /** `suffix` says what they belong to, which those that exist already need not. */
 export function manyArrivedText(enqueued: number, existing: number, suffix: string): string {
-  const there = existing === 0 ? '' : `, ${count(existing)} ${existing === 1 ? 'exists' : 'exist'} already`;
+  const there = existing === 0 ? '' : `, ${count(existing)} already ${existing === 1 ? 'exists' : 'exist'}`;
   return `${many(enqueued, 'job')} enqueued${enqueued > 0 ? suffix : ''}${there}`;
 }
 
@@ -36,5 +36,7 @@ function whenText({ runAt, createdAt }: Scheduled): string[] {
   if (runAt === null || Math.abs(runAt - createdAt) < NOW_MS) return [];
   const isSoon = Math.abs(runAt - createdAt) < MINUTE_MS;
   const time = dateTime(runAt).slice(0, isSoon ? undefined : 'YYYY-MM-DD hh:mm'.length);
-  return [runAt < createdAt ? `runs now: ${time} has passed` : `runs ${fromNow(runAt, createdAt)} (${time})`];
+  return [
+    runAt < createdAt ? `runs now: ${time} is in the past` : `runs ${fromNow(runAt, createdAt)} (${time})`,
+  ];
 }

@@ -35,18 +35,18 @@ export function enqueueFan(context: Context): Promise<Result> {
 }
 
 function checkTogether({ options }: Context): void {
-  if (options.has('array') && options.has('each')) throw together('--array and --each at once');
+  if (options.has('array') && options.has('each')) throw together('--array and --each cannot be combined');
   const [also] = ['file', 'lines', 'id'].filter((name) => options.has(name));
   if (also === 'id')
     throw together(
-      '--id gives every job the same id',
-      'leave it out: ids are made up, --print-id prints them',
+      '--id would give every job the same ID',
+      'remove --id and let queuectl generate IDs; --print-id prints them',
     );
   if (also !== undefined)
-    throw together(`--${also} and ${options.has('array') ? '--array' : '--each'} at once`);
+    throw together(`--${also} and ${options.has('array') ? '--array' : '--each'} cannot be combined`);
 }
 
-const together = (problem: string, hint = 'keep one of them'): QueueError =>
+const together = (problem: string, hint = 'use one of them'): QueueError =>
   new QueueError('usage', { problem, hint });
 
 /** The one command, as it was given: a shell string, a list, or JSON with other fields beside it. */
@@ -57,7 +57,7 @@ function jobOf(context: Context): JobInput {
   if (!isJson) return commandFrom(context, 'enqueue');
   const [job, ...others] = jobsInJson(first);
   if (others.length > 0 || typeof job !== 'object' || job === null)
-    throw together('several jobs for one array or list', 'give one command');
+    throw together('several commands for one --array or --each', 'pass one command');
   return job as JobInput;
 }
 
@@ -86,7 +86,7 @@ function linesOf(base: JobInput, path: string): Arriving {
   return {
     jobs: jobs(),
     progress,
-    nothing: together(`there are no lines in '${path}'`, 'one job is made for each line'),
+    nothing: together(`no lines in '${path}'`, 'add one line for each job'),
   };
 }
 
@@ -111,5 +111,5 @@ function commandOf(given: unknown): Command {
   const words = Array.isArray(given) ? given : [given];
   if (words.every((word) => typeof word === 'string')) return given as Command;
   if (given === undefined) throw new QueueError('command_required');
-  throw together('the command of --each must be a string or a list of strings', 'for example: echo {}');
+  throw together('the --each command must be a string or a list of strings', 'for example: echo {}');
 }

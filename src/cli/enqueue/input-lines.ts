@@ -31,7 +31,7 @@ export function openLines(path: string): InputLines {
 function sizeOf(path: string): number {
   try {
     const stats = statSync(path);
-    if (stats.isDirectory()) throw new Error('it is a folder');
+    if (stats.isDirectory()) throw new Error('it is a directory');
     return stats.size;
   } catch (error) {
     throw unreadable(path, (error as Error).message);
@@ -39,7 +39,7 @@ function sizeOf(path: string): number {
 }
 
 export const unreadable = (path: string, problem: string): QueueError =>
-  new QueueError('unreadable_input', { path, problem, hint: 'give the path of a file, or - for stdin' });
+  new QueueError('unreadable_input', { path, problem, hint: 'pass the path of a file, or - for stdin' });
 
 /** Nothing is read before somebody asks for the first line. */
 async function* numberedLines(

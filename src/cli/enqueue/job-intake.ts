@@ -38,7 +38,7 @@ async function stdinByFlag({ options }: Context): Promise<{ stdin?: Uint8Array }
 }
 
 const removed = (): QueueError =>
-  new QueueError('folder_gone', { so: '', hint: 'cd to a folder that is there, or name one: --cwd DIR' });
+  new QueueError('folder_gone', { so: '', hint: 'change to an existing directory, or set one: --cwd DIR' });
 
 export function checkFolder(path: string): void {
   const problem = problemWith(path);
@@ -46,7 +46,7 @@ export function checkFolder(path: string): void {
   throw new QueueError('folder_missing', {
     path,
     problem,
-    hint: `mkdir -p ${path} makes it; --cwd DIR names another`,
+    hint: `create it: mkdir -p ${path}; or set another directory: --cwd DIR`,
   });
 }
 
@@ -54,8 +54,8 @@ function problemWith(path: string): string | null {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return 'does not exist';
-    return stats.isDirectory() ? null : 'is not a folder';
+    return stats.isDirectory() ? null : 'is not a directory';
   } catch {
-    return 'cannot be entered';
+    return 'is not accessible';
   }
 }

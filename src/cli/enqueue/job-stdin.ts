@@ -21,7 +21,7 @@ export async function stdinFrom(path: string): Promise<Uint8Array> {
 export async function pipedStdin(terminal: Terminal): Promise<Uint8Array | null> {
   if (!isPiped()) return null;
   const timer = setTimeout(() => {
-    terminal.notice('reading the standard input to its end, for the job; < /dev/null gives it none');
+    terminal.notice('reading standard input for the job; to pass none, use < /dev/null');
   }, SAY_AFTER_MS);
   try {
     const data = await stdinFrom('-');

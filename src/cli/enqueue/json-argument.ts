@@ -20,15 +20,15 @@ export function jobsInJson(text: string): unknown[] {
 
 export const nothingIn = (source: string): QueueError =>
   new QueueError('usage', {
-    problem: `there are no jobs in '${source}'`,
-    hint: 'one JSON object a line, or --lines for commands',
+    problem: `no jobs in '${source}'`,
+    hint: 'write one JSON object per line, or use --lines for one command per line',
   });
 
 /** Most broken JSON has lost its quotes to the shell, or has quotes inside a value. */
 export function quotesHint(text: string): string | null {
-  if (/^\s*[[{]\s*'/.test(text)) return `JSON needs double quotes: '{"command":"sleep 2"}'`;
+  if (/^\s*[[{]\s*'/.test(text)) return `use double quotes in JSON: '{"command":"sleep 2"}'`;
   if (/^\s*\{\s*\w+\s*:/.test(text))
-    return `the shell removes double quotes: put the JSON in single quotes, '{"command":"sleep 2"}'`;
+    return `put the JSON in single quotes so that the shell keeps its double quotes: '{"command":"sleep 2"}'`;
   if (/"\s*:\s*"[^"]*"[^",}\]\s]/.test(text) || /"\s*:\s*"[^"]*\s"\w/.test(text))
     return `escape quotes inside a value: '{"command":"echo \\"hi\\""}'; or use a plain command: queuectl enqueue 'echo "hi"'`;
   return null;

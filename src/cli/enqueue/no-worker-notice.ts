@@ -34,7 +34,7 @@ export class NoWorkerNotice {
     for (const name of unserved.filter((one) => !this.unserved.includes(one)))
       this.terminal.notice(sentence(name));
     for (const name of this.unserved.filter((one) => waitedFor.has(one) && !unserved.includes(one)))
-      this.terminal.notice(`a worker serves queue ${name} now`);
+      this.terminal.notice(`a worker now serves queue ${name}`);
     this.unserved = unserved;
   }
 
@@ -51,6 +51,7 @@ export class NoWorkerNotice {
   }
 }
 
-const sentence = (name: string): string => `no worker serves queue ${name}: ${startCommand(name, true)}`;
+const sentence = (name: string): string =>
+  `no worker serves queue ${name}; start one: ${startCommand(name, true)}`;
 
 const isWaiting = ({ state }: Job): boolean => isClaimable(state);

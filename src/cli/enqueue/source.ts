@@ -73,8 +73,8 @@ async function lastText(first: Line, rest: AsyncIterable<Line>): Promise<string>
   for await (const { number } of filled(rest))
     throw new QueueError('invalid_input', {
       where: `line ${number}`,
-      problem: 'there is something behind the flow',
-      hint: 'a flow is the whole of its file',
+      problem: 'unexpected data after the workflow',
+      hint: 'remove everything after the workflow',
     });
   return '\n'.repeat(first.number - 1) + first.text;
 }
@@ -92,11 +92,11 @@ function parseLine({ text, number }: Line): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const problem = `not valid JSON: ${(error as Error).message}`;
+    const problem = `invalid JSON: ${(error as Error).message}`;
     throw new QueueError('invalid_input', {
       where: `line ${number}`,
       problem,
-      hint: 'one JSON object a line',
+      hint: 'write one JSON object per line',
     });
   }
 }

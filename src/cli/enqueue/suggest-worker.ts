@@ -12,5 +12,5 @@ export async function suggestWorker(
   if (!terminal.isWatched || terminal.json || jobs[0] === undefined) return;
   if ((await queue.workersServing(jobs[0].queue)).length > 0) return;
   const forQueue = jobs[0].queue === 'default' ? '' : ` --queue ${jobs[0].queue}`;
-  terminal.hint(`no worker is running: queuectl worker start${forQueue}`);
+  terminal.hint(`no worker is running; start one: queuectl worker start${forQueue}`);
 }

@@ -15,7 +15,7 @@ export async function sayIfTooLarge(
 ): Promise<void> {
   for (const job of jobs)
     for (const { message } of await tooLarge(queue, job).catch(ifUnknown))
-      terminal.say(`${job.id}  ${message}: it will wait`);
+      terminal.say(`${job.id}  ${message}; the job waits`);
 }
 
 /** A job that no worker serves waits for a worker, which may have any number of slots. */

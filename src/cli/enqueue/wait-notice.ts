@@ -11,8 +11,8 @@ import type { Terminal } from '../terminal.ts';
 const LOOK_EVERY_MS = 1000;
 
 const WORTH_SAYING: ReadonlySet<Wait['reason']> = new Set([
-  ...(['held', 'paused_queue', 'queue_concurrency', 'key', 'group', 'weight', 'memory'] as const),
-  ...(['max_concurrent_jobs', 'degraded_workers', 'admission'] as const),
+  ...(['held', 'queue_paused', 'queue_concurrency', 'key_slot', 'group_slot', 'weight', 'memory'] as const),
+  ...(['max_concurrent_jobs', 'workers_degraded', 'start_conditions'] as const),
 ]);
 
 export class WaitNotice {

@@ -43,7 +43,7 @@ function textOf(path: string): string {
 }
 
 async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promise<Result> {
-  if (written.length === 0) throw noJobsIn('the flow');
+  if (written.length === 0) throw noJobsIn('the workflow');
   const jobs = resolveNames(written, () => newJobId(randomBytes));
   const queue = await context.queue();
   const isToWait = isAwaited(context, queue);
@@ -59,10 +59,10 @@ async function enqueueFlow(context: Context, written: readonly FlowJob[]): Promi
 }
 
 const noJobsIn = (where: string): QueueError =>
-  new QueueError('usage', { problem: `there are no jobs in ${where}`, hint: "its field 'jobs' lists them" });
+  new QueueError('usage', { problem: `no jobs in ${where}`, hint: "list them in the field 'jobs'" });
 
 /** YAML takes true, 5 and 2026-01-01 for what they look like. */
-const QUOTES = 'what is meant as text may need quotes: "true"';
+const QUOTES = 'quote values that are meant as text, for example "true"';
 
 function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob): NewJob {
   try {

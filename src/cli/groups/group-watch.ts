@@ -54,15 +54,19 @@ export async function untilGroupEnds(
 function refuseToWaitForItself({ environment }: Context, name: string): void {
   if (environment.QUEUECTL_GROUP !== name) return;
   throw new QueueError('usage', {
-    problem: `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name}, and would wait for itself here`,
-    hint: `have another job do it: queuectl enqueue --after group:${name} 'COMMAND'`,
+    problem: `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name} and cannot wait for its own group`,
+    hint: `wait in a job that depends on the group: queuectl enqueue --after group:${name} 'COMMAND'`,
   });
 }
 
 function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string | null): QueueError {
   const left = sizeOf(counts) - endedIn(counts);
   const ids = `${count(left)} of ${count(sizeOf(counts))} jobs of group ${name}`;
-  return new QueueError('wait_timeout', { seconds, ids, hint: reason ?? `queuectl group show ${name}` });
+  return new QueueError('wait_timeout', {
+    seconds,
+    ids,
+    hint: reason ?? `show the group: queuectl group show ${name}`,
+  });
 }
 
 /** Whether anybody would run what waits in the group. */

@@ -39,7 +39,7 @@ export interface JobChange {
 }
 
 const FILTER: Readonly<Record<string, OptionSpec>> = {
-  filter: { kind: 'text', value: 'FILTER', means: "the jobs that match: 'state:dead queue:mail older:1d'" },
+  filter: { kind: 'text', value: 'FILTER', help: "select jobs by filter: 'state:dead queue:mail older:1d'" },
 };
 
 /** Explained apart: the help would be long. */
@@ -52,7 +52,7 @@ export const CHOOSING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 export const BULK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  'dry-run': { kind: 'flag', means: 'only say how many jobs it would be' },
+  'dry-run': { kind: 'flag', help: 'print how many jobs would change, without changing them' },
   ...YES,
 };
 
@@ -83,7 +83,7 @@ const inWordsOfGroups =
   (error: unknown): never => {
     const id = error instanceof QueueError && error.code === 'job_not_found' ? String(error.details.id) : '';
     if (!(error instanceof QueueError) || !id.startsWith(GROUP)) throw error;
-    const hint = `the jobs of a group: queuectl ${name} --filter ${id}`;
+    const hint = `to select the jobs of a group: queuectl ${name} --filter ${id}`;
     throw QueueError.told(error.code, error.message, hint, error.details);
   };
 
@@ -92,15 +92,18 @@ const namesOf = ({ choosing = Object.keys(CHOOSING_OPTIONS) }: JobChange): reado
 function isByFilter({ args, exact, options }: Context, wanted: JobChange): boolean {
   const isChosen = wanted.forAll !== undefined || namesOf(wanted).some((name) => options.has(name));
   if (isChosen && args.length + (exact?.length ?? 0) > 0) {
-    const problem = `ids and ${wanted.forAll ?? 'a filter'} at once`;
-    throw new QueueError('usage', { problem, hint: 'keep one; a filter can name ids: id:abc,def' });
+    const problem = `job IDs and ${wanted.forAll ?? 'a filter'} cannot be combined`;
+    throw new QueueError('usage', { problem, hint: 'use one of them; a filter can select IDs: id:abc,def' });
   }
   return isChosen;
 }
 
 function refuseBulkFlags({ options }: Context): void {
   if (options.has('dry-run'))
-    throw new QueueError('usage', { problem: '--dry-run is for a filter', hint: "--filter 'state:dead'" });
+    throw new QueueError('usage', {
+      problem: '--dry-run requires a filter',
+      hint: "add a filter, for example --filter 'state:dead'",
+    });
 }
 
 export async function changeMatching(context: Context, queue: AnyQueue, wanted: JobChange): Promise<Result> {
@@ -121,8 +124,8 @@ function filterOf({ options }: Context, queue: AnyQueue, wanted: JobChange): Job
 
 const meansAll = ({ name }: JobChange): QueueError =>
   new QueueError('usage', {
-    problem: 'an empty filter would mean every job',
-    hint: `say which: queuectl ${name} --filter 'queue:mail'; newer:100w means all`,
+    problem: 'empty filter: it would select every job',
+    hint: `add a condition: queuectl ${name} --filter 'queue:mail'; to select all jobs: newer:100w`,
   });
 
 const dryRun = (jobs: number, { action }: JobChange): Result => ({
@@ -195,5 +198,5 @@ const stopped = ({ done }: JobChange, jobs: number, total: number): Result => ({
 
 const answer = ({ done, becomes = done }: JobChange, jobs: number, ending = 0): Result => ({
   data: { [done]: jobs, ...(ending > 0 && { ending }) },
-  text: `${many(jobs, 'job')} ${becomes}${ending === 0 ? '' : `, ${count(ending)} of them still being ended`}`,
+  text: `${many(jobs, 'job')} ${becomes}${ending === 0 ? '' : `, ${count(ending)} still stopping`}`,
 });

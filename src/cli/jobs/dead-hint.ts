@@ -8,5 +8,5 @@ export async function deadHint(context: Context, command: string): Promise<strin
   const name = context.options.text('queue');
   const dead = await (await context.queue()).countOf({ states: ['dead'], queue: name });
   if (!dead) return null;
-  return `${count(dead)} dead: ${command}${name === undefined ? '' : ` --queue ${name}`}`;
+  return `${count(dead)} dead; see ${command}${name === undefined ? '' : ` --queue ${name}`}`;
 }

@@ -28,14 +28,18 @@ function readText(file: string): string {
     return fs.readFileSync(file === '-' ? STDIN : file, 'utf8');
   } catch (error) {
     const problem = (error as Error).message;
-    throw new QueueError('unreadable_input', { path: file, problem, hint: 'check its name and its mode' });
+    throw new QueueError('unreadable_input', {
+      path: file,
+      problem,
+      hint: 'check the name and mode of the file',
+    });
   }
 }
 
 async function fieldsIn(text: string, file: string): Promise<EditInput> {
   const fields = await parsed(text, file);
   if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as EditInput;
-  throw notFields(file, 'it holds no fields');
+  throw notFields(file, 'the file contains no fields');
 }
 
 async function parsed(text: string, file: string): Promise<unknown> {
@@ -49,8 +53,8 @@ async function parsed(text: string, file: string): Promise<unknown> {
 
 const notFields = (file: string, problem: string): QueueError =>
   new QueueError('invalid_job', {
-    problem: `'${file}' cannot be read as the fields of a job: ${problem}`,
-    hint: 'a field a line: priority: 5',
+    problem: `cannot read job fields from '${file}': ${problem}`,
+    hint: 'write one field per line, for example priority: 5',
   });
 
 /** Opens the editor on a job. Returns what is to change, or null when it was left as it was. */
@@ -76,15 +80,15 @@ export async function editJob(
 
 async function documentOf(job: Job): Promise<string> {
   const { stringify } = await import('yaml');
-  return `# Job ${job.id}, ${job.state}. What you change here is changed in the queue when you leave the editor.\n${stringify(editableOf(job))}`;
+  return `# Job ${job.id}, ${job.state}. Your changes are applied when you save and close the editor.\n${stringify(editableOf(job))}`;
 }
 
 function editorIn(environment: NodeJS.ProcessEnv, canAsk: boolean, id: string): string {
   const editor = environment.VISUAL || environment.EDITOR || (canAsk ? 'vi' : '');
   if (editor !== '') return editor;
   throw new QueueError('usage', {
-    problem: 'there is no editor: neither VISUAL nor EDITOR is set, and this is not a terminal',
-    hint: `say it by flags: queuectl edit ${id} --priority 5`,
+    problem: 'no editor available: VISUAL and EDITOR are unset, and stdin is not a terminal',
+    hint: `use options instead: queuectl edit ${id} --priority 5`,
   });
 }
 
@@ -98,7 +102,7 @@ function open(editor: string, file: string, env: NodeJS.ProcessEnv): void {
   const how = error?.message ?? (signal ? `was killed by ${signal}` : `exited with ${status}`);
   throw new QueueError('check_failed', {
     problem: `the editor ${how}; nothing was changed`,
-    hint: `VISUAL and EDITOR name it, here '${editor}'; what it left is in ${file}`,
+    hint: `check VISUAL and EDITOR (now '${editor}'); your text is in ${file}`,
   });
 }
 
@@ -117,7 +121,7 @@ async function differenceIn(
 
 function keptIn(file: string, id: string, error: unknown): unknown {
   if (!(error instanceof QueueError) || error.code !== 'invalid_job') return error;
-  const hint = [error.hint, `your text is kept: queuectl edit ${id} --file ${shellQuote(file)}`]
+  const hint = [error.hint, `resume with your saved text: queuectl edit ${id} --file ${shellQuote(file)}`]
     .filter(Boolean)
     .join('; ');
   return new QueueError(

@@ -34,7 +34,7 @@ export async function writeFolded(context: Context, columns: JobColumns): Promis
   const rows = rowsOf(await queue.groups.ofNewest(LOOKED_AT));
   if (!rows.some(isGroup)) return false;
   await write(context, queue, rows.slice(0, limit), columns);
-  context.terminal.hint('groups are folded: queuectl list --all shows every job');
+  context.terminal.hint('groups are folded; list every job with: queuectl list --all');
   return true;
 }
 

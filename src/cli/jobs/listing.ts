@@ -20,9 +20,9 @@ export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'integer',
     short: 'n',
     value: 'N',
-    means: 'at most so many; 0 for all (default: a screenful, piped 1000)',
+    help: 'maximum number of jobs; 0 for all (default: one screen, or 1000 when piped)',
   },
-  columns: { kind: 'text', value: 'A,B', means: 'show these fields: id,state,created_at' },
+  columns: { kind: 'text', value: 'A,B', help: 'columns to show, for example id,state,created_at' },
   ...WATCH,
 };
 
@@ -99,7 +99,7 @@ const liveJobs = async (queue: AnyQueue, jobs: readonly Job[]): Promise<Job[]> =
   (await import('../../report/live-usage.ts')).withLiveUsage(queue, jobs);
 
 const watchesAll = (): QueueError =>
-  new QueueError('usage', { problem: '--watch cannot show all jobs', hint: 'say how many: --limit 100' });
+  new QueueError('usage', { problem: '--watch requires a limit', hint: 'set a limit: --limit 100' });
 
 function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen: Screen): string {
   if (jobs.length === 0) return 'no jobs match';
@@ -135,7 +135,7 @@ const oneMore = (limit: number | null): number | null => (limit === null ? null 
 
 async function cutOff(queue: AnyQueue, query: ListQuery, limit: number): Promise<string> {
   const total = await queue.countOf(query);
-  return `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}: --limit 0 shows all`;
+  return `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}; show all with --limit 0`;
 }
 
 const PIPED = 1000;
@@ -149,7 +149,7 @@ export function limitOf({ options, terminal }: Context): number | null {
   if (given !== undefined && given < 0) {
     throw new QueueError('usage', {
       problem: `--limit must be 0 or more, not ${given}`,
-      hint: '0 shows all',
+      hint: 'use 0 to show all',
     });
   }
   if (given !== undefined) return given === 0 ? null : given;

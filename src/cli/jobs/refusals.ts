@@ -14,7 +14,7 @@ export function withRefusals(result: Result, refusals: readonly Refusal[]): Resu
   const reasons = refusals.map(({ reason, jobs }) => `  ${many(jobs, 'job')}: ${oneLine(reason)}`);
   return {
     data: { ...(result.data as object), refused, refusals },
-    text: [`${result.text}, ${many(refused, 'job')} refused:`, ...reasons].join('\n'),
+    text: [`${result.text}, ${many(refused, 'job')} rejected:`, ...reasons].join('\n'),
     exitCode: REFUSED,
   };
 }

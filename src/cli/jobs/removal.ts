@@ -13,27 +13,27 @@ export async function removeMatching(context: Context, query: PruneQuery): Promi
   if (context.options.has('dry-run'))
     return {
       data: { would_change: matching },
-      text: `would remove ${many(matching, 'job')} with their logs`,
+      text: `would delete ${many(matching, 'job')} with their logs`,
     };
-  if (matching === 0) return { data: { removed: 0 }, text: 'nothing to remove' };
-  if (!(await confirm(context, `remove ${many(matching, 'job')} with their logs`))) {
-    return { data: { removed: 0 }, text: 'nothing was removed', exitCode: 1 };
+  if (matching === 0) return { data: { removed: 0 }, text: 'nothing to delete' };
+  if (!(await confirm(context, `delete ${many(matching, 'job')} with their logs`))) {
+    return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   }
   let isStopped = false;
   context.onInterrupt(() => {
     isStopped = true;
   });
   const removed = await queue.prune(query, {
-    onProgress: (done) => context.terminal.progress(`${count(done)} of ${count(matching)} removed`),
+    onProgress: (done) => context.terminal.progress(`${count(done)} of ${count(matching)} deleted`),
     isStopped: () => isStopped,
   });
   context.terminal.progress('');
   if (isStopped) return stopped(removed, matching);
-  return { data: { removed }, text: `${many(removed, 'job')} removed` };
+  return { data: { removed }, text: `${many(removed, 'job')} deleted` };
 }
 
 const stopped = (removed: number, total: number): Result => ({
   data: { removed, stopped: true },
-  text: `stopped: ${count(removed)} of ${many(total, 'job')} removed`,
+  text: `stopped: ${count(removed)} of ${many(total, 'job')} deleted`,
   exitCode: INTERRUPTED,
 });

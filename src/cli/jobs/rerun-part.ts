@@ -11,7 +11,7 @@ import { many } from '../render/kit/human.ts';
 import { oneLine } from '../render/kit/one-line.ts';
 import { someArguments } from '../required.ts';
 
-const WHICH = 'queuectl retry ID|group:NAME --all; of all that are dead: queuectl dlq retry --all';
+const WHICH = 'queuectl retry ID|group:NAME --all; to retry all dead jobs: queuectl dlq retry --all';
 
 export async function rerunPart(context: Context, mode: RerunMode): Promise<Result> {
   const queue = await context.queue();
@@ -25,7 +25,7 @@ export async function rerunPart(context: Context, mode: RerunMode): Promise<Resu
 
 const nothing = (mode: RerunMode): Result => ({
   data: [],
-  text: mode === 'all' ? 'nothing has run yet' : 'nothing has failed',
+  text: mode === 'all' ? 'nothing to retry: no job has run yet' : 'nothing to retry: no job failed',
 });
 
 const jobsOf = (queue: AnyQueue, { retry, block }: Rerun): Promise<Job[]> =>
@@ -50,7 +50,7 @@ const summary = ({ retry, block }: Rerun): string =>
     `${many(retry.length, 'job')} would run now`,
     ...(block.length === 0
       ? []
-      : [`${many(block.length, 'job')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
+      : [`${many(block.length, 'dependent')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
   ].join(', ');
 
 /** Scripts are not asked: nothing is lost by it. */
@@ -59,5 +59,5 @@ async function isWanted(context: Context, queue: AnyQueue, plan: Rerun): Promise
   if (options.has('yes') || !terminal.canAsk || terminal.json) return true;
   const { text = '' } = await preview(queue, plan);
   for (const line of text.split('\n')) terminal.say(line);
-  return confirm(context, `run ${many(plan.retry.length + plan.block.length, 'job')} again`);
+  return confirm(context, `retry ${many(plan.retry.length + plan.block.length, 'job')}`);
 }

@@ -41,7 +41,7 @@ const endText = ({ name, state, lastError }: Job): string =>
 /** A worker with one slot would wait for itself. */
 function sayThatASlotIsHeld({ environment, terminal }: Context): void {
   const id = environment.QUEUECTL_JOB_ID;
-  if (id) terminal.notice(`job ${id} holds a slot of its worker while it waits here`);
+  if (id) terminal.notice(`job ${id} occupies a slot of its worker while it waits`);
 }
 
 async function untilFinal(
@@ -86,6 +86,6 @@ function waitingText(jobs: readonly Job[]): string {
 }
 
 function ranOut(seconds: number, ids: readonly string[], reason: string | null): QueueError {
-  const hint = reason ?? 'queuectl show says what it waits for';
+  const hint = reason ?? 'to see why a job is waiting: queuectl why ID';
   return new QueueError('wait_timeout', { seconds, ids: ids.slice(0, 5).join(', '), hint });
 }

@@ -13,7 +13,7 @@ export const STATE_OPTION: Readonly<Record<string, OptionSpec>> = {
     short: 's',
     value: 'STATE',
     many: true,
-    means: 'only in this state (repeatable, or a,b)',
+    help: 'select jobs in this state (repeatable, or a,b)',
     choices: STATES,
   },
 };
@@ -25,17 +25,34 @@ export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
       return flag === undefined ? [] : [[name.replaceAll('_', '-'), { kind: 'text', ...flag }]];
     }),
   ),
-  search: { kind: 'text', value: 'TEXT', means: 'only with this text in id, command or last error' },
-  error: { kind: 'text', value: 'TEXT', means: 'only with this text in the last error, or err-...' },
-  'older-than': { kind: 'age', value: 'AGE', means: 'finished, or else enqueued, before: 1d, yesterday' },
-  'newer-than': { kind: 'age', value: 'AGE', means: 'finished, or else enqueued, since: 2h, yesterday' },
+  search: {
+    kind: 'text',
+    value: 'TEXT',
+    help: 'select jobs with this text in the ID, command or last error',
+  },
+  error: {
+    kind: 'text',
+    value: 'TEXT',
+    help: 'select jobs with this text in the last error, or an error fingerprint (err-...)',
+  },
+  'older-than': {
+    kind: 'age',
+    value: 'AGE',
+    help: 'select jobs that finished (or, if unfinished, were enqueued) before this: 1d, yesterday',
+  },
+  'newer-than': {
+    kind: 'age',
+    value: 'AGE',
+    help: 'select jobs that finished (or, if unfinished, were enqueued) since this: 2h, yesterday',
+  },
 };
 
 /** The fields of the language, as a help shows them. */
-export const FILTER_NOTE = `A filter: ${Object.keys(FILTER_FIELDS)
+export const FILTER_NOTE = `Filter fields: ${Object.keys(FILTER_FIELDS)
   .map((name) => `${name}:`)
-  .join(' ')} or any text. All words must match; a,b matches one of
-the two; quotes keep words together: error:"no such file".`;
+  .join(
+    ' ',
+  )}; other words search the text. All terms must match; a,b matches either value; quotes keep words together: error:"no such file".`;
 
 /** What the words and the flags ask for, all of it. `among`: the flags that choose jobs here. */
 export const filterFrom = (

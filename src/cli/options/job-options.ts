@@ -15,17 +15,17 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     kind: 'text',
     topic: 'environment',
     value: 'FILE',
-    means: 'its standard input, at every attempt; - for stdin',
+    help: 'file for the standard input of every attempt; - reads it from stdin',
   },
   'inherit-env': {
     kind: 'flag',
     topic: 'environment',
-    means: "run with this shell's environment (default on SQLite)",
+    help: "run with this shell's environment (default on SQLite)",
   },
   'no-inherit-env': {
     kind: 'flag',
     topic: 'environment',
-    means: "run with its worker's (default on PostgreSQL)",
+    help: "run with the worker's environment (default on PostgreSQL)",
   },
 };
 

@@ -9,10 +9,14 @@ import { optionHint, optionMeant } from '../../text/synonyms/options.ts';
 import type { Command, OptionSpec, Options, OptionValue } from '../command.ts';
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  db: { kind: 'text', value: 'TARGET', means: 'a file or postgres://host/db (also QUEUECTL_DB)' },
-  server: { kind: 'text', value: 'URL', means: 'over HTTP, by queuectl serve (also QUEUECTL_SERVER)' },
-  json: { kind: 'flag', means: 'print JSON (also QUEUECTL_OUTPUT=json)' },
-  help: { kind: 'flag', short: 'h', means: 'show this help' },
+  db: { kind: 'text', value: 'TARGET', help: 'database: a file or postgres://host/db (also QUEUECTL_DB)' },
+  server: {
+    kind: 'text',
+    value: 'URL',
+    help: 'use a remote queuectl serve over HTTP (also QUEUECTL_SERVER)',
+  },
+  json: { kind: 'flag', help: 'print JSON (also QUEUECTL_OUTPUT=json)' },
+  help: { kind: 'flag', short: 'h', help: 'show this help' },
 };
 
 /** The options that help and completion offer. */
@@ -123,7 +127,7 @@ function take(
     return;
   }
   if (value === undefined)
-    throw usage(`${rawName} needs a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
+    throw usage(`${rawName} requires a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
   const earlier = values.get(name);
   values.set(
     name,
@@ -136,20 +140,20 @@ function typed(spec: OptionSpec, rawName: string, value: string, command: Comman
   if (spec.kind === 'seconds') {
     const ms = parseDurationMs(value);
     if (ms === null)
-      throw usage(`${rawName} needs a duration such as 90s, 5m or 2h, not '${value}'`, command);
+      throw usage(`${rawName} must be a duration such as 90s, 5m or 2h, not '${value}'`, command);
     return ms / 1000;
   }
   if (spec.kind === 'age') {
     const ms = parseAgeMs(value, Date.now());
     if (ms === null)
-      throw usage(`${rawName} needs a duration or a day, not '${value}': ${AGE_EXAMPLES}`, command);
+      throw usage(`${rawName} must be a duration or a date, not '${value}': ${AGE_EXAMPLES}`, command);
     return ms / 1000;
   }
   const isNumber =
     spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
   if (!isNumber)
     throw usage(
-      `${rawName} needs a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`,
+      `${rawName} must be a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`,
       command,
     );
   return Number(value);
@@ -167,7 +171,7 @@ function unknownOption(
     optionHint(name, typed) ??
     (near ? `did you mean '--${near}'?` : null) ??
     unquotedHint(name, rawName, words) ??
-    `queuectl ${name} --help lists its options`;
+    `list the options: queuectl ${name} --help`;
   return new QueueError('usage', { problem: `unknown option '${rawName}'`, hint });
 }
 
@@ -179,7 +183,7 @@ function unquotedHint(name: string, rawName: string, words: readonly string[]): 
 }
 
 export const usage = (problem: string, command: Command): QueueError =>
-  new QueueError('usage', { problem, hint: `queuectl ${command.name} --help shows how` });
+  new QueueError('usage', { problem, hint: `show the usage: queuectl ${command.name} --help` });
 
 class GivenOptions implements Options {
   private readonly values: ReadonlyMap<string, OptionValue>;

@@ -32,12 +32,12 @@ export const QUEUE_CONFINEMENT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   sandbox: {
     kind: 'text',
     value: 'PROFILE',
-    means: 'run its jobs in this sandbox, whatever they say; any: as they say',
+    help: 'required sandbox for all jobs of the queue; any: each job chooses',
   },
   user: {
     kind: 'text',
     value: 'NAME',
-    means: 'run its jobs as this user, whatever they say; any: as they say',
+    help: 'required user for all jobs of the queue; any: each job chooses',
   },
 };
 

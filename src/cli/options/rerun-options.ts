@@ -6,9 +6,12 @@ import type { Context, OptionSpec } from '../command.ts';
 import { YES } from '../confirm.ts';
 
 export const RERUN_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  'failed-only': { kind: 'flag', means: 'of a job and what waits for it, or of a group: what failed' },
-  'failed-and-downstream': { kind: 'flag', means: 'what failed, and all that waits for it' },
-  all: { kind: 'flag', means: 'the job or the whole group, and all that waits for it' },
+  'failed-only': {
+    kind: 'flag',
+    help: 'retry only the failed jobs among a job and its dependents, or in a group',
+  },
+  'failed-and-downstream': { kind: 'flag', help: 'retry the failed jobs and their dependents' },
+  all: { kind: 'flag', help: 'retry the job or group and all dependents' },
   ...YES,
 };
 
@@ -16,8 +19,14 @@ export const RERUN_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 export function rerunMode({ options }: Context): RerunMode | null {
   const [mode = null, other] = RERUN_MODES.filter((name) => options.has(name));
   if (other !== undefined)
-    throw new QueueError('usage', { problem: `--${mode} and --${other} at once`, hint: 'keep one of them' });
+    throw new QueueError('usage', {
+      problem: `--${mode} and --${other} cannot be combined`,
+      hint: 'use one of them',
+    });
   if (mode !== null && options.has('failed'))
-    throw new QueueError('usage', { problem: `--failed and --${mode} at once`, hint: 'keep one of them' });
+    throw new QueueError('usage', {
+      problem: `--failed and --${mode} cannot be combined`,
+      hint: 'use one of them',
+    });
   return mode;
 }

@@ -16,36 +16,44 @@ import { JOB_OPTIONS } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
 
 const SPEC_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  cron: { kind: 'text', value: 'EXPR', means: "'30 2 * * *', 6 fields with seconds, or @daily" },
-  every: { kind: 'text', value: 'DURATION', means: 'at a fixed interval, counted from now' },
-  at: { kind: 'text', value: 'TIME', means: 'once, at this time' },
+  cron: {
+    kind: 'text',
+    value: 'EXPR',
+    help: "run at the times of a cron expression: '30 2 * * *', 6 fields with seconds, or @daily",
+  },
+  every: { kind: 'text', value: 'DURATION', help: 'run at a fixed interval, counted from now' },
+  at: { kind: 'text', value: 'TIME', help: 'run once at this time' },
   tz: {
     kind: 'text',
     value: 'ZONE',
-    means: "time zone, such as Europe/Berlin (default: this machine's)",
+    help: "time zone, for example Europe/Berlin (default: the host's)",
   },
   overlap: {
     kind: 'text',
     value: 'RULE',
-    means: 'while its last job is unfinished: allow (default), skip, queue or replace',
+    help: 'if the previous run is unfinished: allow (default), skip, queue or replace',
     choices: OVERLAPS,
   },
   'catch-up': {
     kind: 'text',
     value: 'RULE',
-    means: 'which missed ticks to run: none, one (the latest; default) or all',
+    help: 'missed runs to catch up: none, one (the latest; default) or all',
     choices: CATCH_UPS,
   },
   'catch-up-window': {
     kind: 'seconds',
     value: 'DURATION',
-    means: 'skip missed ticks that are older than this',
+    help: 'skip missed runs that are older than this',
   },
-  'catch-up-max': { kind: 'integer', value: 'N', means: 'run no more missed ticks than this (default: 100)' },
+  'catch-up-max': {
+    kind: 'integer',
+    value: 'N',
+    help: 'maximum number of missed runs to catch up (default: 100)',
+  },
   jitter: {
     kind: 'seconds',
     value: 'DURATION',
-    means: 'start up to this much later, always by the same amount',
+    help: 'delay each run by up to this much; the delay is the same for every run',
   },
 };
 
@@ -73,7 +81,7 @@ export const SCHEDULE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 export const JOB_NOTE =
-  'Its job takes the options of queuectl enqueue, except --id, --run-at, --delay, --after and --stdin. The job finds the time of its tick in QUEUECTL_SCHEDULED_AT.';
+  'The job accepts the options of queuectl enqueue, except --id, --run-at, --delay, --after and --stdin. It can read its scheduled time from QUEUECTL_SCHEDULED_AT.';
 
 export function specInputOf({ options }: Context): SpecInput {
   const [window, jitter] = [options.number('catch-up-window'), options.number('jitter')];
@@ -157,7 +165,7 @@ function rawJob(context: Context, name: string): unknown {
   const [job, ...more] = jobsInJson(only);
   if (more.length === 0) return job;
   throw new QueueError('usage', {
-    problem: 'a schedule makes one job at each tick, and here are several',
-    hint: 'add a schedule for each of them',
+    problem: 'several jobs in one schedule: each run creates only one job',
+    hint: 'add one schedule per job',
   });
 }

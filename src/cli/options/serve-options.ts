@@ -7,19 +7,19 @@ import type { Context, OptionSpec } from '../command.ts';
 const MOST_SLOTS = 10_000;
 
 export const SERVE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  port: { kind: 'integer', value: 'N', means: 'the port (default: 7777, or the next free one)' },
-  host: { kind: 'text', value: 'ADDRESS', means: 'the address to listen on (default: 127.0.0.1)' },
-  workers: { kind: 'integer', value: 'N', means: 'run jobs here too, up to N at once (default: none)' },
+  port: { kind: 'integer', value: 'N', help: 'port to listen on (default: 7777, or the next free port)' },
+  host: { kind: 'text', value: 'ADDRESS', help: 'address to listen on (default: 127.0.0.1)' },
+  workers: { kind: 'integer', value: 'N', help: 'also run up to N jobs at once in the server (default: 0)' },
   'allow-host': {
     kind: 'text',
     value: 'NAME',
     many: true,
-    means: 'answer requests for this name, too (may be given again)',
+    help: 'accept requests for this host name (repeatable)',
   },
-  'read-only': { kind: 'flag', means: 'let nobody change anything through it' },
-  'tls-cert': { kind: 'text', value: 'FILE', means: 'serve https with this certificate (PEM)' },
-  'tls-key': { kind: 'text', value: 'FILE', means: 'and this key' },
-  'behind-proxy': { kind: 'flag', means: 'a proxy before it does TLS; believe its X-Forwarded- headers' },
+  'read-only': { kind: 'flag', help: 'reject all changes' },
+  'tls-cert': { kind: 'text', value: 'FILE', help: 'TLS certificate (PEM); serves HTTPS' },
+  'tls-key': { kind: 'text', value: 'FILE', help: 'TLS private key (PEM)' },
+  'behind-proxy': { kind: 'flag', help: 'a reverse proxy terminates TLS; trust its X-Forwarded-* headers' },
 };
 
 /** Jobs at once in the process of the server. */
@@ -37,7 +37,7 @@ export function tlsFilesOf({ options }: Context): TlsFiles | undefined {
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert === undefined && key === undefined) return undefined;
   throw new QueueError('usage', {
-    problem: '--tls-cert and --tls-key belong together',
+    problem: '--tls-cert and --tls-key require each other',
     hint: 'queuectl serve --tls-cert cert.pem --tls-key key.pem',
   });
 }

@@ -19,6 +19,6 @@ export function serverFrom(options: Pick<Options, 'text'>, environment: Environm
 
 const bothSaid = (what: string): QueueError =>
   new QueueError('usage', {
-    problem: `${what} name two queues at once`,
-    hint: 'keep one: --server for a queue behind queuectl serve, --db for its file or database',
+    problem: `${what} cannot be combined`,
+    hint: 'use --server for a remote queuectl serve, or --db for a database',
   });

@@ -7,11 +7,11 @@ import type { Context, OptionSpec } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const SERVICES_ARE_LOCAL =
-  'the machine itself keeps its services: do it there, without --server and QUEUECTL_SERVER';
+  'run the command on the host of the service, without --server and QUEUECTL_SERVER';
 
 export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  name: { kind: 'text', value: 'NAME', means: 'to tell several of a kind apart' },
-  system: { kind: 'flag', means: 'of the machine, not of the user; needs root' },
+  name: { kind: 'text', value: 'NAME', help: 'name of the service, to tell several apart' },
+  system: { kind: 'flag', help: 'use a system service instead of a user service (requires root)' },
 };
 
 export interface NamedService {
@@ -24,14 +24,14 @@ export function serviceNamed(context: Context, command: string): NamedService {
   const role = ROLES.find((known) => known === word);
   if (role === undefined)
     throw new QueueError('usage', {
-      problem: `a service is a worker or a server, not '${word}'`,
+      problem: `unknown service '${word}': use worker or server`,
       hint: `queuectl ${command} worker, or queuectl ${command} server`,
     });
   const name = context.options.text('name') ?? null;
   if (name !== null && !isServiceName(name))
     throw new QueueError('usage', {
-      problem: `'${name}' cannot be the name of a service`,
-      hint: 'letters, digits, _ and -, at most 64',
+      problem: `invalid service name '${name}'`,
+      hint: 'use up to 64 letters, digits, _ and -',
     });
   return { role, name };
 }
@@ -43,7 +43,7 @@ export const managerFor = ({ environment, options }: Context): Promise<ServiceMa
 export function expectRights({ options }: Context): void {
   if (!options.has('system') || process.getuid?.() === 0) return;
   throw new QueueError('check_failed', {
-    problem: 'system services belong to root, and you are not root',
-    hint: 'sudo env "PATH=$PATH" queuectl service …; or leave out --system for a service of your own',
+    problem: 'system services require root',
+    hint: 'run sudo env "PATH=$PATH" queuectl service …, or remove --system for a user service',
   });
 }

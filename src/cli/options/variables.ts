@@ -11,8 +11,8 @@ export function variables(given: readonly string[], environment: NodeJS.ProcessE
       const value = environment[entry];
       if (value !== undefined) return [entry, value];
       throw new QueueError('usage', {
-        problem: `-e ${entry} copies a variable that is not set here`,
-        hint: `give it a value: -e ${entry}=VALUE`,
+        problem: `-e ${entry} copies the variable ${entry}, which is unset`,
+        hint: `pass a value: -e ${entry}=VALUE`,
       });
     }),
   );

@@ -5,16 +5,15 @@ import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, OptionSpec } from '../command.ts';
 
 const MOST_AT_ONCE = 10_000;
-const WAIT_INSTEAD = 'a worker runs where the queue is: --wait waits for it';
+const WAIT_INSTEAD = 'workers run next to the database; use --wait to wait for them';
 
 export const WAIT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  wait: { kind: 'flag', topic: 'flow', means: 'wait until they have ended, and say which failed' },
+  wait: { kind: 'flag', topic: 'flow', help: 'wait until the jobs finish and report failures' },
   work: {
     kind: 'integer',
     topic: 'flow',
     value: 'N',
-    means:
-      'run the jobs in this process, N at once, and wait. Exit codes 126 and 127 are not retried by default',
+    help: 'run the jobs in this process, N at once, and wait. Exit codes 126 and 127 are not retried by default',
   },
 };
 
@@ -26,7 +25,7 @@ export function isAwaited({ options }: Context, { local }: Pick<AnyQueue, 'local
   if (concurrency !== undefined && (concurrency < 1 || concurrency > MOST_AT_ONCE))
     throw new QueueError('usage', {
       problem: `--work must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
-      hint: 'it is how many jobs run at once',
+      hint: 'pass the number of jobs to run at once',
     });
   return options.has('wait') || concurrency !== undefined;
 }

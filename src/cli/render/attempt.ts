@@ -42,7 +42,8 @@ export function attemptTable(
   ]);
   const text = table(columns, rows, width === null ? null : width - indent.length, style);
   const left = history.length - shown.length;
-  const more = left > 0 ? [style.dim(`${many(left, 'earlier attempt')} not shown: --json has all`)] : [];
+  const more =
+    left > 0 ? [style.dim(`${many(left, 'earlier attempt')} not shown; show all with --json`)] : [];
   return [...more, text].join('\n').replace(/^/gm, indent);
 }
 

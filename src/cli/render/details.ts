@@ -90,7 +90,7 @@ function ownVariables(job: Job, withValues: boolean, width: number | null): stri
 function inherited({ environment }: Details, withValues: boolean): string[] {
   if (environment === null) return [];
   const entries = Object.entries(environment);
-  const line = `${INDENT}environment of the shell that enqueued it, ${many(entries.length, 'variable')}`;
+  const line = `${INDENT}environment of the enqueueing shell: ${many(entries.length, 'variable')}`;
   if (!withValues) return [line];
   const values = entries.map(([name, value]) => `${INDENT}${INDENT}${oneLine(name)}=${oneLine(value)}`);
   return [`${line}:`, ...values];
@@ -112,27 +112,27 @@ const isEndedBadly = ({ state }: Job): boolean => state === 'dead' || state === 
 
 export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => string[]>> = {
   blocked: () => [],
-  pending: (job, now) => ((job.nextRunAt ?? 0) > now ? [`runs ${when(job.nextRunAt, now)}`] : []),
+  pending: (job, now) => ((job.nextRunAt ?? 0) > now ? [`starts ${when(job.nextRunAt, now)}`] : []),
   failed: (job, now) => [
     (job.nextRunAt ?? 0) > now
       ? `retry ${job.attempts} of ${job.maxRetries} ${when(job.nextRunAt, now)}`
       : `retry ${job.attempts} of ${job.maxRetries} is due`,
   ],
   processing: (job, now) => [
-    `attempt ${attemptsOf(job)} runs for ${age(now - (job.startedAt ?? now))} on worker ${job.lockedBy}`,
+    `attempt ${attemptsOf(job)} running for ${age(now - (job.startedAt ?? now))} on worker ${job.lockedBy}`,
     ...(job.cancelRequestedAt === null
       ? []
-      : [`is being cancelled, asked for ${fromNow(job.cancelRequestedAt, now)}`]),
+      : [`cancelling, requested ${fromNow(job.cancelRequestedAt, now)}`]),
   ],
   completed: (job, now) => [`completed ${when(job.finishedAt, now)}${tookOf(job)}`],
   dead: (job, now) => [
-    `died ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}${notRetried(job)}`,
+    `became dead ${when(job.finishedAt, now)} after ${many(job.attempts, 'attempt')}${notRetried(job)}`,
   ],
   cancelled: (job, now) => [`cancelled ${when(job.finishedAt, now)}`],
 };
 
 const notRetried = (job: Job): string =>
-  isPointlessToRetry(job, job.outcomeRules) ? `; exit code ${job.exitCode} is not to be tried again` : '';
+  isPointlessToRetry(job, job.outcomeRules) ? `; exit code ${job.exitCode} is not retried` : '';
 
 const when = (at: number | null, now: number): string =>
   at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`;
@@ -142,7 +142,7 @@ const tookOf = (job: Job): string => (job.durationMs === null ? '' : `, took ${d
 function waiting({ waits, now }: Details, { style, width }: Screen): string[] {
   const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits
-    .filter(({ reason }) => reason !== 'its_time')
+    .filter(({ reason }) => reason !== 'scheduled')
     .flatMap((wait) => words(oneLine(waitText(wait, now)), room))
     .map((line) => INDENT + style.warn(line));
 }

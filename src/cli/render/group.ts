@@ -58,8 +58,8 @@ export function groupText(report: GroupReport, screen: Screen, pace?: Pace): str
 
 function standing(group: GroupRecord): string {
   const end = endOf(group);
-  if (end === null) return 'under way';
-  return end === 'completed' ? 'completed' : `ended, with ${end} jobs`;
+  if (end === null) return 'running';
+  return end === 'completed' ? 'completed' : `finished, with ${end} jobs`;
 }
 
 const countsOf = (counts: Counts, style: Style): string[] =>
@@ -88,7 +88,7 @@ function moreThanShown({ group, failed }: GroupReport): string[] {
   const left = failedIn(group.counts) - failed.length;
   if (left <= 0) return [];
   return [
-    `and ${many(left, 'more job')}: queuectl list --group ${group.name} --state ${FAILED_ENDS.join(',')} --limit 0`,
+    `and ${many(left, 'more job')}; list them with: queuectl list --group ${group.name} --state ${FAILED_ENDS.join(',')} --limit 0`,
   ];
 }
 
@@ -135,7 +135,7 @@ function progressParts(counts: Counts, style: Style, pace?: Pace): Part[] {
   return [
     part(`${count(ended)} of ${count(total)} done`),
     ...(counts.processing > 0 ? [part(`${count(counts.processing)} running`, 3)] : []),
-    ...(counts.failed > 0 ? [part(`${count(counts.failed)} to be tried again`, 1)] : []),
+    ...(counts.failed > 0 ? [part(`${count(counts.failed)} waiting for a retry`, 1)] : []),
     ...FAILED_ENDS.filter((state) => counts[state] > 0).map((state) =>
       part(`${style.state(state)(count(counts[state]))} ${state}`),
     ),

@@ -43,5 +43,5 @@ function verdict(checks: readonly Check[]): string {
   const number = (wanted: Verdict): number => checks.filter(({ status }) => status === wanted).length;
   const [failed, warned] = [number('fail'), number('warn')];
   if (failed > 0) return `${many(failed, 'check')} failed${warned > 0 ? `, ${many(warned, 'warning')}` : ''}`;
-  return warned > 0 ? `works, with ${many(warned, 'warning')}` : 'all is well';
+  return warned > 0 ? `all checks passed, with ${many(warned, 'warning')}` : 'all checks passed';
 }

@@ -7,9 +7,9 @@ import type { Paint, Style } from './kit/style.ts';
 import { words } from './kit/text.ts';
 
 const PURPOSES: Readonly<Record<Purpose, string>> = {
-  run: 'Run things',
+  run: 'Run jobs',
   look: 'Look',
-  repair: 'Repair and tidy',
+  repair: 'Repair and clean up',
   'set up': 'Set up',
 };
 
@@ -23,22 +23,26 @@ const TOPICS: readonly Topic[] = [
   'filter',
 ];
 
+/** Topics that users know by another name; `--help` accepts both. */
+const TITLES: Partial<Readonly<Record<Topic, string>>> = { flow: 'workflow', confinement: 'isolation' };
+const titleOf = (topic: Topic): string => TITLES[topic] ?? topic;
+
 /** Commands of two words are listed together under their first, where people look for them. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
-  worker: { purpose: 'run', about: 'who runs the jobs' },
-  schedule: { purpose: 'run', about: 'again and again' },
-  group: { purpose: 'look', about: 'jobs that belong together' },
-  result: { purpose: 'look', about: 'what a job hands on' },
-  dlq: { purpose: 'repair', about: 'jobs that kept failing' },
-  queue: { purpose: 'repair', about: 'limits and pauses' },
+  worker: { purpose: 'run', about: 'run jobs' },
+  schedule: { purpose: 'run', about: 'timed jobs' },
+  group: { purpose: 'look', about: 'groups of jobs' },
+  result: { purpose: 'look', about: 'results of jobs (JSON)' },
+  dlq: { purpose: 'repair', about: 'dead letter queue: jobs with no retries left' },
+  queue: { purpose: 'repair', about: 'limit and pause named queues' },
   config: { purpose: 'set up', about: 'settings' },
-  sandbox: { purpose: 'set up', about: 'what jobs see of the machine' },
-  user: { purpose: 'set up', about: 'people who may log in to serve' },
-  token: { purpose: 'set up', about: 'programs that may use serve' },
-  service: { purpose: 'set up', about: 'have the system keep it' },
-  recipe: { purpose: 'set up', about: 'commands for others to fill in' },
-  policy: { purpose: 'set up', about: 'what may run' },
-  secret: { purpose: 'set up', about: 'values for jobs alone' },
+  sandbox: { purpose: 'set up', about: 'restrict what jobs can access' },
+  user: { purpose: 'set up', about: 'accounts of people for queuectl serve' },
+  token: { purpose: 'set up', about: 'API tokens for queuectl serve' },
+  service: { purpose: 'set up', about: 'run queuectl as a system service' },
+  recipe: { purpose: 'set up', about: 'command templates with parameters' },
+  policy: { purpose: 'set up', about: 'restrict which commands may run' },
+  secret: { purpose: 'set up', about: 'encrypted values for jobs' },
 };
 
 interface Entry {
@@ -74,13 +78,13 @@ export async function overviewHelp(style: Style): Promise<string> {
   });
   return [
     'queuectl runs commands in the background, and again when they fail.',
-    `  queuectl enqueue 'make thumbnails'     ${style.dim('put a command in the queue')}`,
+    `  queuectl enqueue 'make thumbnails'     ${style.dim('add a job to the queue')}`,
     `  queuectl worker start --count 2        ${style.dim('start two workers in the background')}`,
-    `  queuectl status                        ${style.dim('see how it goes')}`,
+    `  queuectl status                        ${style.dim('show job counts and workers')}`,
     '',
     sections.join('\n\n'),
     '',
-    style.dim('queuectl COMMAND --help has examples. --db TARGET: another queue. --json: data.'),
+    style.dim('Examples: queuectl COMMAND --help. Other database: --db TARGET. JSON: --json.'),
   ].join('\n');
 }
 
@@ -90,12 +94,14 @@ export async function groupHelp(group: string, style: Style): Promise<string> {
   return [
     ...members.map(({ name, summary }) => `  queuectl ${style.accent(name.padEnd(width))}${summary}`),
     '',
-    style.dim(`queuectl ${group} VERB --help shows examples and options.`),
+    style.dim(`Show examples and options with queuectl ${group} VERB --help.`),
   ].join('\n');
 }
 
 export function commandHelp(command: Command, style: Style, topic?: string): string {
-  const known = TOPICS.find((one) => one === topic && optionsOf(command, one).length > 0);
+  const known = TOPICS.find(
+    (one) => (one === topic || titleOf(one) === topic) && optionsOf(command, one).length > 0,
+  );
   return known ? topicHelp(command, known, style) : wholeHelp(command, style);
 }
 
@@ -106,10 +112,12 @@ const optionsOf = (command: Command, topic?: Topic): NamedOption[] =>
   Object.entries(optionsFor(command)).filter(([, spec]) => !spec.hidden && spec.topic === topic);
 
 const explained = (options: readonly NamedOption[]): string[] =>
-  twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.means]));
+  twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.help]));
 
 const topicHelp = (command: Command, topic: Topic, style: Style): string =>
-  [style.bold(`queuectl ${command.name}: ${topic}`), ...explained(optionsOf(command, topic))].join('\n');
+  [style.bold(`queuectl ${command.name}: ${titleOf(topic)}`), ...explained(optionsOf(command, topic))].join(
+    '\n',
+  );
 
 /** The names of the options of each topic, a line each: as many as fit. */
 function topicsOf(command: Command, style: Style): string[] {
@@ -124,8 +132,8 @@ function topicsOf(command: Command, style: Style): string[] {
   };
   return [
     '',
-    `${style.bold('More options')}, explained by --help TOPIC`,
-    ...twoColumns(topics.map((topic) => [topic, names(topic)])),
+    `${style.bold('More options')}: show them with --help TOPIC`,
+    ...twoColumns(topics.map((topic) => [titleOf(topic), names(topic)])),
   ];
 }
 

@@ -24,18 +24,18 @@ export function outcomeProperties({ outcomeRules, stdinBytes }: Job): string[] {
   return [
     ...(stdinBytes === null ? [] : [`stdin ${count(stdinBytes)} bytes`]),
     ...(isUsual ? [] : [`success codes ${successCodes.join(', ')}`]),
-    ...(noRetryCodes.length === 0 ? [] : [`no retry after ${noRetryCodes.join(', ')}`]),
+    ...(noRetryCodes.length === 0 ? [] : [`no retry for exit codes ${noRetryCodes.join(', ')}`]),
     ...(snoozeCode === null ? [] : [`snooze code ${snoozeCode}`]),
-    ...(warning === null ? [] : [`warning ${warning.signal} ${duration(warning.seconds * 1000)} before`]),
+    ...(warning === null
+      ? []
+      : [`warn signal ${warning.signal} ${duration(warning.seconds * 1000)} before the timeout`]),
   ];
 }
 
 export function insideLines(job: Job): string[] {
   const progress = progressOf(job);
   return [
-    ...(job.snoozes === 0
-      ? []
-      : [`asked to be run again later ${job.snoozes === 1 ? 'once' : many(job.snoozes, 'time')}`]),
+    ...(job.snoozes === 0 ? [] : [`snoozed ${job.snoozes === 1 ? 'once' : many(job.snoozes, 'time')}`]),
     ...(progress === '' ? [] : [`progress ${progress}`]),
     ...(job.result === null ? [] : [`result ${shortened(oneLine(job.result))}`]),
   ];

@@ -93,7 +93,7 @@ const finished: JobColumn = {
   ofOneKind: true,
   cell: (job, now) => fromNow(job.finishedAt, now),
 };
-const died: JobColumn = { ...finished, title: 'died', when: always, ofOneKind: false };
+const died: JobColumn = { ...finished, title: 'became dead', when: always, ofOneKind: false };
 const lastError: JobColumn = {
   title: 'last error',
   gives: true,

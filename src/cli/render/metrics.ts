@@ -54,7 +54,7 @@ function attempts({ attempts: all, outcomes, average_attempts: each }: Metrics):
   const ended = OUTCOMES.filter((outcome) => outcomes[outcome]).map((outcome) => {
     return `${count(outcomes[outcome] ?? 0)} ${outcome.replaceAll('_', ' ')}`;
   });
-  const average = each === null ? [] : [`on average ${each.toFixed(2)} a finished job`];
+  const average = each === null ? [] : [`${each.toFixed(2)} per finished job on average`];
   return [count(all), ...ended, ...average];
 }
 
@@ -85,7 +85,7 @@ function cpuRow({ ever, lastDay, lastHour }: Metrics): [string, string[]][] {
   const [all, day, hour] = [ever, lastDay.sum, lastHour.sum].map((sum) => sum.cpu_seconds * 1000);
   if (!all) return [];
   const lately = [`${duration(hour ?? 0)} in the last hour`, `${duration(day ?? 0)} in the last day`];
-  return [['CPU time', [`${duration(all)} in all`, ...lately]]];
+  return [['CPU time', [`${duration(all)} in total`, ...lately]]];
 }
 
 function workers({ workers: { active, busy, lost } }: Metrics): string[] {
@@ -98,7 +98,7 @@ function flowRow(metrics: Metrics): [string, string[]][] {
   const { held, limited, groups, schedules, next_schedule_at: next, queue_limits: limits } = metrics;
   const items = [
     ...(held > 0 ? [`${count(held)} held`] : []),
-    ...(limited > 0 ? [`${count(limited)} at the limit of their key or group`] : []),
+    ...(limited > 0 ? [`${count(limited)} waiting for a free slot of their key or group`] : []),
     ...(groups > 0 ? [many(groups, 'group')] : []),
     ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
     ...(next === null ? [] : [`next ${fromNow(Date.parse(next), metrics.now)}`]),

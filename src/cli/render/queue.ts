@@ -61,12 +61,12 @@ export function queueDetails(view: QueueView, now: number, { style }: Screen): s
     `${style.bold(view.queue)}  ${limitsText(view) || 'no limits'}`,
     ...(view.pausedAt === null
       ? []
-      : [`paused ${fromNow(view.pausedAt, now)}: queuectl queue resume ${view.queue}`]),
+      : [`paused ${fromNow(view.pausedAt, now)}; resume with: queuectl queue resume ${view.queue}`]),
     ...Object.entries(view.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
-    ...(view.isAllPaused ? ['everything is paused: queuectl queue resume'] : []),
-    view.workers === 0 ? 'no worker serves it' : `served by ${many(view.workers, 'worker')}`,
+    ...(view.isAllPaused ? ['all queues are paused; resume with: queuectl queue resume'] : []),
+    view.workers === 0 ? 'no worker serves this queue' : `served by ${many(view.workers, 'worker')}`,
     states.length === 0
-      ? 'it has no jobs'
+      ? 'no jobs'
       : states.map((state) => `${count(view.counts[state])} ${state}`).join(' · '),
   ];
   return lines.join('\n  ');

@@ -48,7 +48,7 @@ export const timeLines = ({ schedule, next }: ScheduleView, now: number): string
   }),
   ...(schedule.spec.jitterMs === 0
     ? []
-    : [`${INDENT}each ${duration(delayOf(schedule))} later, by its jitter`]),
+    : [`${INDENT}each delayed by ${duration(delayOf(schedule))} (jitter)`]),
 ];
 
 const delayOf = ({ name, spec }: Schedule): number => dueAt(0, { name, jitterMs: spec.jitterMs });
@@ -67,9 +67,7 @@ export function scheduleDetails(
     `${INDENT}${oneLine(words)}, ${schedule.spec.timing.zone}${expressionOf(schedule)}`,
     flow(rulesOf(schedule), width, INDENT),
     ...(schedule.pausedAt === null ? [] : [`${INDENT}paused ${fromNow(schedule.pausedAt, now)}`]),
-    ...(view.next.length === 0
-      ? []
-      : ['', `${INDENT}${state === 'paused' ? 'next, once it is resumed' : 'next'}`]),
+    ...(view.next.length === 0 ? [] : ['', `${INDENT}${state === 'paused' ? 'next, once resumed' : 'next'}`]),
     ...timeLines(view, now).map((line) => INDENT + line),
     ...(ticks.length === 0 ? [] : ['', tickTable(schedule, ticks, screen)]),
     '',
@@ -86,7 +84,7 @@ function rulesOf({ spec, job }: Schedule): string[] {
     `overlap ${spec.overlap}`,
     `catch-up ${spec.catchUp}`,
     ...(spec.catchUpWindowMs === null ? [] : [`within ${duration(spec.catchUpWindowMs)}`]),
-    ...(spec.catchUp === 'all' ? [`at most ${many(spec.catchUpMax, 'tick')}`] : []),
+    ...(spec.catchUp === 'all' ? [`at most ${many(spec.catchUpMax, 'run')}`] : []),
     ...(spec.jitterMs === 0 ? [] : [`jitter up to ${duration(spec.jitterMs)}`]),
     ...(job.cwd == null ? [] : [oneLine(job.cwd)]),
   ];
@@ -94,7 +92,7 @@ function rulesOf({ spec, job }: Schedule): string[] {
 
 function tickTable({ spec }: Schedule, ticks: readonly Tick[], { style, width }: Screen): string {
   const columns: Column[] = [
-    { title: `${INDENT}tick` },
+    { title: `${INDENT}run` },
     { title: 'outcome' },
     { title: 'job' },
     { title: 'why', gives: true },

@@ -46,7 +46,7 @@ export function seriesText(series: SeriesJson, screen: Screen): string {
       ...timeCells(one.run_ms),
       ...timeCells(one.wait_ms),
     ]);
-  if (rows.length === 0) return 'nothing happened';
+  if (rows.length === 0) return 'no data';
   return [...bars(series, screen), table(COLUMNS, rows, screen.width, screen.style)].join('\n');
 }
 
@@ -57,6 +57,6 @@ const timeCells = (times: Times | null): string[] =>
 function bars(series: SeriesJson, { style, width }: Screen): string[] {
   if (width === null || series.points.length > width) return [];
   const most = Math.max(...completedIn(series));
-  const scale = `completed, at most ${many(most, 'job')} in ${duration(series.step_seconds * 1000)}`;
+  const scale = `completed jobs, up to ${many(most, 'job')} per ${duration(series.step_seconds * 1000)}`;
   return [style.accent(sparkline(completedIn(series))), style.dim(scale), ''];
 }

@@ -32,7 +32,7 @@ export function serviceTable(views: readonly ServiceView[], now: number, { style
     { title: 'pid', align: 'right' },
     { title: 'since', spare: 2 },
     { title: 'queues', gives: true, spare: 3 },
-    { title: 'serves', gives: true },
+    { title: 'database', gives: true },
   ];
   const rows = views.flatMap(({ service, processes }) =>
     processes.map(({ unit, state, isEnabled, pid, since }) => [
@@ -56,9 +56,9 @@ export function installedText(
   const isSame = changes.every(({ change }) => change === 'unchanged');
   const rest = service.isSystem ? ' --system' : '';
   return [
-    isSame ? 'it is installed like this already' : changesText(changes),
+    isSame ? 'already installed with these settings' : changesText(changes),
     `${many(units.length, 'process').replace(/processs$/, 'processes')} of ${oneLine(service.place)}: ${units.join(', ')}`,
-    ...(service.url === null ? [] : [`open ${service.url}; its token is in ${oneLine(tokenOf(service))}`]),
+    ...(service.url === null ? [] : [`open ${service.url}; the token is in ${oneLine(tokenOf(service))}`]),
     `queuectl service status · queuectl service logs ${wordsOf(service)}${rest} -f`,
   ].join('\n');
 }
@@ -71,4 +71,4 @@ export const changesText = (changes: readonly FileChange[]): string =>
 
 /** Without it the services of a user end with the last login. */
 export const lingerLine = (): string =>
-  `linger is off: it runs only while you are logged in; to have it run always: loginctl enable-linger ${userInfo().username}`;
+  `lingering is off, so the service runs only while you are logged in; to keep it running: loginctl enable-linger ${userInfo().username}`;

@@ -11,18 +11,18 @@ export interface ServingView {
 
 export function servingText({ address, slots, hasWorkers }: ServingView, style: Style): string {
   return [
-    'This queue is served at',
+    'Serving the queue at',
     '',
     `  ${style.bold(address)}`,
     '',
     address.includes('#token=')
-      ? 'Anyone who has this address may do everything with the queue: it holds a token.'
-      : 'Everybody on this machine may do everything with the queue.',
+      ? 'The URL contains a token: anyone who has it has full access to the queue.'
+      : 'Every user of this host has full access to the queue.',
     slots > 0
-      ? `Up to ${slots} ${slots === 1 ? 'job runs' : 'jobs run'} here at a time. Ctrl-C stops the server and lets them finish.`
-      : 'Ctrl-C stops the server; workers go on.',
+      ? `The server runs up to ${slots} ${slots === 1 ? 'job' : 'jobs'} at once. Press Ctrl-C to stop it after running jobs finish.`
+      : 'Press Ctrl-C to stop the server; workers continue.',
     ...(slots > 0 || hasWorkers
       ? []
-      : ['No worker is running yet: queuectl worker start, or queuectl serve --workers 4']),
+      : ['No worker is running yet. Start one: queuectl worker start, or queuectl serve --workers 4']),
   ].join('\n');
 }

@@ -35,7 +35,7 @@ function emptyText(status: Status, screen: Screen): string {
   const next = screen.style.dim("queuectl enqueue 'make thumbnails'");
   return [
     placeLine(status, screen),
-    `the queue is empty${waiting}: ${next}`,
+    `the queue is empty${waiting}; add a job: ${next}`,
     flow(flowNotes(status), screen.width),
     hostsLine(status, screen),
     ...warnings(status, screen),
@@ -46,7 +46,7 @@ function emptyText(status: Status, screen: Screen): string {
 
 /** Which queue this is: with several of them, a look at the wrong one would go unnoticed. */
 const placeLine = ({ place }: Status, { style, width }: Screen): string =>
-  words(`in ${oneLine(place)}`, width ?? Number.POSITIVE_INFINITY)
+  words(`database ${oneLine(place)}`, width ?? Number.POSITIVE_INFINITY)
     .map(style.dim)
     .join('\n');
 
@@ -109,9 +109,9 @@ function notes(status: Status): string[] {
   const { totals, workers, unserved, now } = status;
   const [first] = unserved;
   const found: string[] = [];
-  if (totals.failed > 0) found.push(`${count(totals.failed)} failed: ${retryIn(status)}`);
+  if (totals.failed > 0) found.push(`${count(totals.failed)} failed, ${retryIn(status)}`);
   if (hasOnlyLater(status)) found.push(`next run ${fromNow(status.nextRunAt, now)}`);
-  if (totals.dead > 0) found.push(`${count(totals.dead)} dead: queuectl dlq list`);
+  if (totals.dead > 0) found.push(`${count(totals.dead)} dead; list them with: queuectl dlq list`);
   found.push(...flowNotes(status));
   if (first !== undefined) found.push(unservedNote(unserved, workers.active > 0));
   if (workers.lost > 0) found.push(lostNote(workers, first !== undefined));
@@ -121,11 +121,13 @@ function notes(status: Status): string[] {
 /** What holds jobs back besides workers and time. */
 function flowNotes({ waits, paused, isAllPaused, now }: Status): string[] {
   return [
-    ...(isAllPaused ? ['everything is paused: queuectl queue resume'] : []),
-    ...(paused.length === 0 ? [] : [`paused: ${paused.join(', ')}: queuectl queue resume ${paused[0]}`]),
-    ...(waits.held === 0 ? [] : [`${bounded(waits.held)} held: queuectl list held:yes`]),
-    ...(waits.atGate === 0 ? [] : [`${bounded(waits.atGate)} wait for a place of their key or group`]),
-    ...(waits.nextTickAt === null ? [] : [`next schedule ${fromNow(waits.nextTickAt, now)}`]),
+    ...(isAllPaused ? ['all queues are paused; resume with: queuectl queue resume'] : []),
+    ...(paused.length === 0
+      ? []
+      : [`paused: ${paused.join(', ')}; resume with: queuectl queue resume ${paused[0]}`]),
+    ...(waits.held === 0 ? [] : [`${bounded(waits.held)} held; list them with: queuectl list held:yes`]),
+    ...(waits.atGate === 0 ? [] : [`${bounded(waits.atGate)} waiting for a free slot of their key or group`]),
+    ...(waits.nextTickAt === null ? [] : [`next scheduled run ${fromNow(waits.nextTickAt, now)}`]),
   ];
 }
 
@@ -145,16 +147,16 @@ const hasOnlyLater = ({ totals, oldestPendingAt, nextRunAt, nextRetryAt, now }: 
 
 function unservedNote(queues: readonly string[], isAnyRunning: boolean): string {
   const who = isAnyRunning ? `no worker serves ${queues.join(', ')}` : 'no worker is running';
-  return `${who}: ${startCommandFor(queues, isAnyRunning)}`;
+  return `${who}; start one: ${startCommandFor(queues, isAnyRunning)}`;
 }
 
 function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string {
-  const jobs = lost === 1 ? 'its jobs are' : 'their jobs are';
-  if (active > 0) return `${many(lost, 'worker')} lost: ${jobs} taken back within seconds`;
-  return `${many(lost, 'worker')} lost: ${jobs} taken back ${isStartSaid ? 'then' : 'after queuectl worker start'}`;
+  const jobs = lost === 1 ? 'its jobs' : 'their jobs';
+  if (active > 0) return `${many(lost, 'worker')} lost; ${jobs} restart within seconds`;
+  return `${many(lost, 'worker')} lost; ${jobs} restart ${isStartSaid ? 'then' : 'after queuectl worker start'}`;
 }
 
 const warnings = ({ degraded, admission }: Status, { style }: Screen): string[] => [
   ...degraded.map((notice) => style.warn(`! degraded: ${oneLine(notice)}`)),
-  ...admission.map((notice) => style.warn(`! a worker ${oneLine(notice)}`)),
+  ...admission.map((notice) => style.warn(`! worker ${oneLine(notice)}`)),
 ];

@@ -20,7 +20,7 @@ export function whyText(details: Details, { style, width }: Screen): string {
 
 /** Its state, why it came to that, and what holds it back. */
 export function whyLines({ job, waits, now }: Details): string[] {
-  const waiting = waits.filter(({ reason }) => reason !== 'its_time').map((wait) => waitText(wait, now));
+  const waiting = waits.filter(({ reason }) => reason !== 'scheduled').map((wait) => waitText(wait, now));
   return [...STANDING[job.state](job, now), ...causeOf(job), ...waiting].map(oneLine);
 }
 

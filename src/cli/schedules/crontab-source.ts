@@ -12,21 +12,21 @@ export async function readCrontab(context: Context): Promise<string> {
   const { args, options } = context;
   if (!options.has('crontab')) {
     throw new QueueError('usage', {
-      problem: 'import what?',
+      problem: 'missing source to import',
       hint: 'queuectl schedule import --crontab [FILE]',
     });
   }
   if (args.length > 1) {
     throw new QueueError('usage', {
-      problem: `'${args[1]}' is one argument too many`,
+      problem: `unexpected argument '${args[1]}'`,
       hint: 'queuectl schedule import --crontab [FILE]',
     });
   }
   const [path] = args;
   if (path !== undefined && HAS_USER_COLUMN.test(resolve(context.cwd ?? '/', path)) && !options.has('user')) {
     throw new QueueError('usage', {
-      problem: `'${path}' has a column for the user, and jobs run as the user of their worker`,
-      hint: `whose lines? queuectl schedule import --crontab ${path} --user NAME`,
+      problem: `'${path}' has a user column, but jobs run as their worker's user`,
+      hint: `choose whose lines to import: queuectl schedule import --crontab ${path} --user NAME`,
     });
   }
   return path === undefined ? ownCrontab(context) : readFrom(path);
@@ -50,8 +50,8 @@ async function ownCrontab({ environment }: Context): Promise<string> {
   });
   if (status === 0) return stdout;
   const problem = error
-    ? 'the program crontab cannot be started'
-    : stderr.trim() || `crontab ended with ${status}`;
-  const hint = 'give a file: queuectl schedule import --crontab FILE';
+    ? 'cannot start the program crontab'
+    : stderr.trim() || `crontab exited with code ${status}`;
+  const hint = 'import a file: queuectl schedule import --crontab FILE';
   throw new QueueError('unreadable_input', { path: 'crontab -l', problem, hint });
 }

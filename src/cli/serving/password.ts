@@ -7,16 +7,17 @@ const LONGEST_BYTES = 4096;
 
 export async function newPassword({ terminal }: Context, name: string): Promise<string> {
   if (!terminal.canAsk) return firstLineOfStdin();
-  const questions = [`Password for ${name}: `, 'The same again: '];
-  const [password, again] = await askHidden(questions, () => invalid('no password was given', ''));
+  const questions = [`Password for ${name}: `, 'Repeat the password: '];
+  const [password, again] = await askHidden(questions, () => invalid('missing password', ''));
   if (password !== undefined && password === again) return password;
-  throw invalid('the two passwords differ', 'try again');
+  throw invalid('the passwords do not match', 'run the command again');
 }
 
 async function firstLineOfStdin(): Promise<string> {
   const { readBounded } = await import('../enqueue/bounded-input.ts');
   const data = await readBounded('-', LONGEST_BYTES);
-  if (data === null) throw invalid('the password is too long', 'it is the first line of stdin');
+  if (data === null)
+    throw invalid('the password is too long', 'pass the password as the first line of stdin');
   return data.toString('utf8').split(/\r?\n/)[0] ?? '';
 }
 

@@ -48,17 +48,17 @@ function refuseOthers({ options }: Context, role: Service['role']): void {
   const wrong = OWN_OPTIONS[other].find((name) => options.has(name));
   if (wrong !== undefined)
     throw new QueueError('usage', {
-      problem: `--${wrong} belongs to a ${other}, and this is to be a ${role}`,
+      problem: `--${wrong} is an option of a ${other} service, not of a ${role} service`,
       hint: `queuectl service install ${other} --${wrong} …`,
     });
 }
 
 function argumentsOf(context: Context, role: Service['role']): string[] {
   if (role === 'server') return ['serve', ...serverArguments(context)];
-  if (context.options.has('drain'))
+  if (context.options.has('exit-when-empty'))
     throw new QueueError('usage', {
-      problem: '--drain: a service stays',
-      hint: 'to run what is there and leave: queuectl worker run --drain',
+      problem: '--exit-when-empty does not apply to services',
+      hint: 'to run all waiting jobs and exit: queuectl worker run --exit-when-empty',
     });
   return ['worker', 'run', ...workerArguments(context)];
 }
@@ -84,8 +84,8 @@ function fixedPort(context: Context): number {
   const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
   throw new QueueError('usage', {
-    problem: '--port 0: a service needs a port of its own',
-    hint: '--port 7777',
+    problem: '--port 0 does not apply to services: a service needs a fixed port',
+    hint: 'choose a port, for example --port 7777',
   });
 }
 
@@ -99,18 +99,18 @@ function stopSecondsOf({ options }: Context): number | null {
   const seconds = options.number('stop-timeout');
   if (seconds === undefined) return null;
   if (seconds >= 1) return Math.round(seconds);
-  throw new QueueError('usage', { problem: '--stop-timeout must be a second at least', hint: '' });
+  throw new QueueError('usage', { problem: '--stop-timeout must be at least 1 second', hint: '' });
 }
 
 /** Jobs of the machine run as somebody: nobody should find out afterwards that this was root. */
 function userOf({ options }: Context): string | null {
   const user = options.text('user') ?? null;
   if (user !== null && !options.has('system'))
-    throw new QueueError('usage', { problem: '--user is for services of the system', hint: 'add --system' });
+    throw new QueueError('usage', { problem: '--user requires --system', hint: 'add --system' });
   if (user === null && options.has('system'))
     throw new QueueError('usage', {
-      problem: 'whom is it to run as?',
-      hint: '--system --user NAME; its jobs can do what NAME can',
+      problem: 'missing --user NAME: a system service requires a user',
+      hint: 'queuectl service install … --system --user NAME; its jobs get all permissions of NAME',
     });
   if (user !== null) accountOf(user);
   return user;
@@ -146,8 +146,8 @@ function environmentOf(
 function checkVariable(name: string): void {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return;
   throw new QueueError('usage', {
-    problem: `'${name}' cannot be the name of a variable`,
-    hint: 'letters, digits and _, no digit first',
+    problem: `invalid variable name '${name}'`,
+    hint: 'use letters, digits and _, not starting with a digit',
   });
 }
 

@@ -26,48 +26,58 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const LOG_AFTER_MS = 5;
 
 export const WORKERS_ARE_LOCAL =
-  'a worker runs jobs on its own machine: start it there with --db, or have the server run some: queuectl serve --workers N';
+  'run the worker next to the database with --db, or let the server run jobs: queuectl serve --workers N';
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  concurrency: { kind: 'integer', short: 'c', value: 'M', means: 'jobs at once in each worker (default: 1)' },
+  concurrency: {
+    kind: 'integer',
+    short: 'c',
+    value: 'M',
+    help: 'maximum number of jobs running at once in each worker (default: 1)',
+  },
   queue: {
     kind: 'text',
     short: 'q',
     value: 'NAME',
     many: true,
-    means: 'serve only this queue (repeatable; default: all)',
+    help: 'serve only this queue (repeatable; default: all)',
   },
-  drain: { kind: 'flag', means: 'leave when nothing is left to do' },
+  'exit-when-empty': { kind: 'flag', help: 'exit when no job is left to run' },
   'max-load': {
     kind: 'text',
     topic: 'limits',
     value: 'L',
-    means: 'start nothing new while the load is higher',
+    help: 'start no new jobs while the system load is higher',
   },
   'min-free-memory': {
     kind: 'text',
     topic: 'limits',
     value: 'SIZE',
-    means: 'start nothing new while less memory is free: 1G',
+    help: 'start no new jobs while less memory is free, for example 1G',
   },
   'min-free-disk': {
     kind: 'text',
     topic: 'limits',
     value: 'SIZE',
-    means: "the same of the disk with the queue's files",
+    help: 'start no new jobs while less disk space is free next to the database',
   },
-  hours: { kind: 'text', topic: 'limits', value: 'FROM-TO', means: 'start jobs in these hours alone: 22-6' },
+  hours: {
+    kind: 'text',
+    topic: 'limits',
+    value: 'FROM-TO',
+    help: 'start jobs only during these hours, for example 22-6',
+  },
   'memory-budget': {
     kind: 'text',
     topic: 'limits',
     value: 'SIZE',
-    means: "memory for jobs that have --memory (default: the machine's)",
+    help: 'memory to divide among jobs with --memory (default: all memory of the host)',
   },
 };
 
 /** Apart: the user of a service is the user its worker runs as. */
 export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
-  user: { kind: 'text', value: 'NAME', means: 'run jobs as this user, if nobody names another; for root' },
+  user: { kind: 'text', value: 'NAME', help: 'default user for jobs (requires root)' },
 };
 
 /** Settings that hold for this worker, by its flags. */
@@ -88,7 +98,7 @@ export function workerArguments(context: Context): string[] {
     '--concurrency',
     String(concurrency),
     ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
-    ...(drain ? ['--drain'] : []),
+    ...(drain ? ['--exit-when-empty'] : []),
     ...admissionFlags(context).flatMap(([key, text]) => [`--${key.replaceAll('_', '-')}`, text]),
   ];
 }
@@ -128,14 +138,14 @@ export function workerWishes({ options }: Context): WorkerWishes {
   const wrong = queues.find((queue) => !isValidId(queue));
   if (wrong !== undefined) {
     throw new QueueError('usage', {
-      problem: `'${wrong}' cannot be the name of a queue`,
-      hint: 'letters, digits and . _ : -',
+      problem: `invalid queue name '${wrong}'`,
+      hint: 'use letters, digits and . _ : -',
     });
   }
   return {
     concurrency,
     queues: queues.length > 0 ? [...new Set(queues)] : null,
-    drain: options.has('drain'),
+    drain: options.has('exit-when-empty'),
   };
 }
 
@@ -146,8 +156,8 @@ async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
   if (user === username) return { user };
   if (process.getuid?.() === 0) return { user: await existing(user) };
   throw new QueueError('usage', {
-    problem: `only a worker of root can run jobs as somebody else, and you are '${username}'`,
-    hint: 'start it with sudo, or leave --user out',
+    problem: `only a worker running as root can run jobs as another user; you are '${username}'`,
+    hint: 'start the worker with sudo, or remove --user',
   });
 }
 
@@ -160,7 +170,7 @@ async function existing(user: string): Promise<string> {
   } catch (error) {
     throw new QueueError('usage', {
       problem: (error as Error).message,
-      hint: '--user takes the name or the number of a user',
+      hint: 'pass a user name or a numeric user ID to --user',
     });
   }
 }
@@ -210,7 +220,7 @@ export function stopWorkers({ terminal }: Context, workers: readonly Worker[], c
   }
   const running = workers.reduce((sum, worker) => sum + worker.runningCount, 0);
   if (count === 1 && running > 0)
-    terminal.hint('waiting for running jobs; again to end them and put them back');
+    terminal.hint('waiting for running jobs to finish; press Ctrl-C again to stop and requeue them');
 }
 
 function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {

@@ -21,7 +21,7 @@ export async function chooseWorkers(context: Context, command: Command): Promise
   const host = options.text('host');
   const ways = [given.length > 0, host !== undefined, options.has('all-hosts')];
   if (ways.filter(Boolean).length > 1)
-    throw usage('workers are chosen by id, by --host or with --all-hosts, one at a time', command);
+    throw usage('worker IDs, --host and --all-hosts cannot be combined', command);
   if (given.length > 0) return { chosen: workersById(workers, given), others: [] };
   if (host !== undefined) return { chosen: workersOn(workers, host), others: [] };
   if (options.has('all-hosts') || !queue.spansHosts) return { chosen: workers, others: [] };
@@ -36,6 +36,6 @@ export async function chooseWorkers(context: Context, command: Command): Promise
 /** Through a server the user is on no host of workers: where they are all on one, that one is meant. */
 function ofOneHost(workers: readonly WorkerView[], command: Command): readonly WorkerView[] {
   if (new Set(workers.map(({ host }) => host)).size < 2) return workers;
-  const problem = `workers run on several hosts (${hostsOf(workers)}): say which with --host, or --all-hosts`;
+  const problem = `workers are running on several hosts (${hostsOf(workers)}); choose with --host or --all-hosts`;
   throw usage(problem, command);
 }

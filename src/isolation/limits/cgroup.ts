@@ -43,8 +43,8 @@ export function findDelegated(files: CgroupFiles = SYSTEM): Delegated | Undelega
   const folder = basename(own) === WORKERS ? dirname(own) : own;
   const offered = words(join(folder, 'cgroup.controllers')).filter(isController);
   if (offered.length === 0)
-    return { problem: `the cgroup v2 at ${folder} has none of ${CONTROLLERS.join(', ')}` };
-  if (!isWritable(folder)) return { problem: `the cgroup at ${folder} is not ours to divide` };
+    return { problem: `the cgroup v2 at ${folder} has none of the controllers ${CONTROLLERS.join(', ')}` };
+  if (!isWritable(folder)) return { problem: `the cgroup at ${folder} is not delegated to this user` };
   const stranger = isRootGroup(folder) ? null : strangerIn(join(folder, ENTRANCE));
   if (stranger !== null) return { problem: `the cgroup at ${folder} is shared with ${stranger}` };
   return { folder, controllers: new Set(offered) };

@@ -38,7 +38,7 @@ export const withLimits: Step = async (
 };
 
 const refusalText = (refused: readonly string[]): string =>
-  `cannot limit ${refused.join('; ')} (queuectl doctor says more; --limits best-effort goes without)`;
+  `cannot enforce ${refused.join('; ')} (for details run queuectl doctor; to run without the limit use --limits best-effort)`;
 
 function makeGroup(
   parent: string,
@@ -51,7 +51,7 @@ function makeGroup(
     return group;
   } catch (error) {
     void group.remove();
-    throw new Refusal(`its control group cannot be limited: ${(error as Error).message}`);
+    throw new Refusal(`cannot limit the job's cgroup: ${(error as Error).message}`);
   }
 }
 
@@ -101,7 +101,7 @@ async function prepare(): Promise<Groups> {
   if (!isDelegated(found)) return { folder: null, controllers: new Set(), whyNot: found.problem };
   const controllers = handOn(found);
   await JobCgroup.removeAbandoned(found.folder);
-  const whyNot = `the cgroup at ${found.folder} does not hand on what it takes`;
+  const whyNot = `the cgroup at ${found.folder} does not delegate its controllers`;
   return { folder: controllers.size > 0 ? found.folder : null, controllers, whyNot };
 }
 

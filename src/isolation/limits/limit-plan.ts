@@ -72,9 +72,9 @@ function refusals(
     ...(watched.isMemoryWatched && !canWatch ? [`memory: ${whyNot}`] : []),
     ...(watched.areProcessesWatched && !canWatch ? [`processes: ${whyNot}`] : []),
     ...(cpuPercent !== undefined && !controllers.has('cpu') ? [`cpu: ${whyNot}`] : []),
-    ...(nice !== undefined && !hasProgram('nice') ? ["nice: there is no program 'nice'"] : []),
+    ...(nice !== undefined && !hasProgram('nice') ? ["nice: program 'nice' not found"] : []),
     ...(ioClass !== undefined && !hasProgram('ionice')
-      ? ["io_class: there is no program 'ionice' (package util-linux)"]
+      ? ["io_class: program 'ionice' not found (package util-linux)"]
       : []),
   ];
 }

@@ -8,11 +8,11 @@ import { sizeText } from '../../text/size.ts';
 export const outOfMemory = (limit: number, peak: number | null): string =>
   `out of memory (limit ${sizeText(limit)}${peak === null ? '' : `, peak ${sizeText(peak)}`})`;
 
-export const overCpuTime = (seconds: number): string => `over its CPU time (limit ${seconds} s)`;
+export const overCpuTime = (seconds: number): string => `CPU time exceeded (limit ${seconds} s)`;
 
 export const tooManyProcesses = (limit: number): string => `too many processes (limit ${limit})`;
 
-const overFileSize = (bytes: number): string => `a file grew too large (limit ${sizeText(bytes)})`;
+const overFileSize = (bytes: number): string => `file too large (limit ${sizeText(bytes)})`;
 
 /** Shells add this to the signal that killed a child. */
 const OF_SHELL = 128;

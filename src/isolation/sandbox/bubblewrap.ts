@@ -84,9 +84,11 @@ export interface NoSandbox {
 /** Tests with the worker's PATH; returns null if sandboxes work. */
 export async function whyNoSandbox(path = process.env.PATH): Promise<NoSandbox | null> {
   const program = findProgram('bwrap', path);
-  if (program === null) return { problem: "there is no program 'bwrap' on this machine", cure: INSTALL };
+  if (program === null) return { problem: "program 'bwrap' not found on this host", cure: INSTALL };
   const said = await trial(program);
-  return said === null ? null : { problem: `bubblewrap does not work here: ${said}`, cure: cureFor(said) };
+  return said === null
+    ? null
+    : { problem: `bubblewrap does not work on this host: ${said}`, cure: cureFor(said) };
 }
 
 const TRIAL_MS = 10_000;
@@ -105,5 +107,5 @@ const NAMESPACES = /namespace|uid map|gid map|loopback|RTM_NEWADDR|permitted|den
 
 const cureFor = (said: string): string =>
   NAMESPACES.test(said)
-    ? 'allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for bwrap, in a container --security-opt seccomp=unconfined'
-    : 'queuectl needs bubblewrap 0.8 or newer';
+    ? 'allow user namespaces: sysctl kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor profile for bwrap; in a container --security-opt seccomp=unconfined'
+    : 'install bubblewrap 0.8 or newer';

@@ -43,7 +43,7 @@ const notStarted = (program: string): Exit => ({
   outcome: 'not_started',
   exitCode: null,
   signal: null,
-  error: `could not start '${program}' in its sandbox`,
+  error: `could not start '${program}' in the sandbox`,
   isExplained: true,
 });
 

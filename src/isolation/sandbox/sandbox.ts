@@ -57,7 +57,7 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user,
 function profileNamed(name: string, settings: Settings): SandboxProfile {
   const profiles = readProfiles(settings);
   if (Object.hasOwn(profiles, name)) return profiles[name] as SandboxProfile;
-  throw new Refusal(`there is no sandbox profile '${name}'; queuectl sandbox list shows those there are`);
+  throw new Refusal(`sandbox profile '${name}' not found; list the profiles with queuectl sandbox list`);
 }
 
 /** The setting may be invalid after a manual edit. */
@@ -81,7 +81,7 @@ async function workingBubblewrap(): Promise<string> {
     asked = null;
   });
   const why = await asked;
-  if (why !== null) throw new Refusal(`it needs a sandbox, and ${why.problem}; ${why.cure}`);
+  if (why !== null) throw new Refusal(`the job requires a sandbox, but ${why.problem}; ${why.cure}`);
   if (program === null) return workingBubblewrap(); // installed meanwhile
   known.add(program);
   return program;
@@ -90,7 +90,7 @@ async function workingBubblewrap(): Promise<string> {
 function realFolder(cwd: string | null): string | null {
   if (cwd === null) return null;
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new Refusal(`the working directory '${cwd}' is gone`);
+    throw new Refusal(`the working directory '${cwd}' no longer exists`);
   return realpathSync(cwd);
 }
 
@@ -99,7 +99,7 @@ function expectAllowed(cwd: string | null, settings: Settings): void {
   const directories = directoriesIn(settings.value('sandbox_directories'));
   if (cwd === null || isAllowedDirectory(cwd, { directories, real })) return;
   throw new Refusal(
-    `the sandbox is required, and the working directory '${cwd}' is not in the setting sandbox_directories`,
+    `the sandbox is required, but the working directory '${cwd}' is not in the setting sandbox_directories`,
   );
 }
 
@@ -115,7 +115,7 @@ function expectQueueOutside({ writable }: SandboxProfile, cwd: string | null, pl
   const folder = folders.find((path) => queue.some((file) => isWithin(file, path) || isWithin(path, file)));
   if (folder === undefined) return;
   throw new Refusal(
-    `the queue itself is in '${folder}', to which its sandbox lets it write; give it another --cwd, or move the queue`,
+    `the sandbox would make the queue's own directory '${folder}' writable; set another --cwd, or move the database`,
   );
 }
 

@@ -81,11 +81,11 @@ function checkSize(entries: readonly [name: string, value: string][]): void {
   for (const [name, value] of entries) {
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 1;
     if (bytes > LONGEST_VARIABLE_BYTES)
-      throw tooLarge(`the variable ${printable(name)} has ${bytes} bytes`, LONGEST_VARIABLE_BYTES);
+      throw tooLarge(`the variable ${printable(name)} is ${bytes} bytes long`, LONGEST_VARIABLE_BYTES);
     total += bytes + 1;
   }
   if (total > LARGEST_ENVIRONMENT_BYTES)
-    throw tooLarge(`the environment of this shell has ${total} bytes`, LARGEST_ENVIRONMENT_BYTES);
+    throw tooLarge(`the environment of this shell is ${total} bytes long`, LARGEST_ENVIRONMENT_BYTES);
 }
 
 const tooLarge = (problem: string, most: number): QueueError =>

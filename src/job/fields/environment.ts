@@ -32,12 +32,12 @@ export const ENVIRONMENT = {
       cwd: {
         shape: TEXT,
         read: folder,
-        means: 'working directory',
+        help: 'working directory',
         flag: {
           kind: 'text',
           topic: 'environment',
           value: 'DIR',
-          means: 'working directory (default: this one)',
+          help: 'working directory (default: the current one)',
         },
       },
     },
@@ -54,14 +54,14 @@ export const ENVIRONMENT = {
       env: {
         shape: mapOf(TEXT),
         read: env,
-        means: 'environment variables',
+        help: 'environment variables',
         flag: {
           kind: 'text',
           topic: 'environment',
           short: 'e',
           value: 'K=V',
           many: true,
-          means: 'set a variable; K alone copies it (repeatable)',
+          help: 'set an environment variable; K without a value copies it (repeatable)',
         },
       },
     },
@@ -69,7 +69,7 @@ export const ENVIRONMENT = {
     edit: 'replace or unset',
     json: {
       shape: mapOf(TEXT),
-      means: 'Environment variables; values that the caller may not see are ***',
+      help: 'Environment variables; values that the caller may not see are ***',
       of: ({ env }, show) => variablesToJson(env, show),
     },
     stored: {
@@ -83,7 +83,7 @@ export const ENVIRONMENT = {
       split_output: {
         shape: FLAG,
         read: flag,
-        means: 'keep stdout and stderr apart (their order is lost)',
+        help: 'store stdout and stderr separately (loses their order)',
         flag: { kind: 'flag', topic: 'environment' },
       },
     },
@@ -101,14 +101,14 @@ export const ENVIRONMENT = {
       stdin: {
         shape: TEXT,
         read: stdinBytes,
-        means: 'standard input of the command, at every attempt',
+        help: 'standard input of the command, at every attempt',
       },
     },
     unset: null,
     noEdit: 'what a job reads is stored when it is enqueued',
   },
   stdinBytes: {
-    json: { shape: orNull(INTEGER), means: 'Size of the standard input' },
+    json: { shape: orNull(INTEGER), help: 'Size of the standard input' },
     stored: { columns: { stdin_bytes: bigint(({ stdin }) => stdin?.length ?? null) } },
   },
 } satisfies Partial<FieldTable>;

@@ -34,7 +34,7 @@ export interface Input<T = never> {
   readonly shape: Shape;
   readonly read: Reader<T>;
   /** Help for the flag and description in the OpenAPI document. */
-  readonly means: string;
+  readonly help: string;
   /** Accepted, but not offered to programs: another name says the same. */
   readonly isAlias?: true;
   readonly flag?: Flag;
@@ -48,7 +48,7 @@ export interface Flag {
   readonly short?: string;
   readonly value?: string;
   /** Help, where it differs from the description in the OpenAPI document. */
-  readonly means?: string;
+  readonly help?: string;
   readonly many?: boolean;
   readonly topic?: 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'confinement';
   readonly hidden?: boolean;
@@ -64,7 +64,7 @@ export interface Shown {
 export interface Json<T> {
   readonly shape: Shape;
   /** Description in the OpenAPI document and in the library. */
-  readonly means?: string;
+  readonly help?: string;
   /** The value to show. Absent: the field itself, a time as text. */
   readonly of?: (job: Job, show: Shown) => unknown;
   /** The field as it was, from JSON. Absent: the value itself, a time as a number. */

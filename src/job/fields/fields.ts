@@ -103,7 +103,7 @@ export const inputNames = (): string[] => [...Object.keys(INPUT_RULES), ...Objec
 
 /** A flag of a field, by the name that users type. */
 export interface FieldFlag extends Omit<Flag, 'name'> {
-  readonly means: string;
+  readonly help: string;
 }
 
 export function flagsOf(
@@ -117,9 +117,9 @@ export function flagsOf(
 
 function addFlags(input: Readonly<Record<string, Input<unknown>>>, flags: Record<string, FieldFlag>): void {
   for (const name in input) {
-    const { means, flag } = input[name] as Input<unknown>;
+    const { help, flag } = input[name] as Input<unknown>;
     if (flag === undefined) continue;
     const { name: typed = name.replaceAll('_', '-'), ...spec } = flag;
-    flags[typed] = { means, ...spec };
+    flags[typed] = { help, ...spec };
   }
 }

@@ -18,13 +18,13 @@ export interface FieldFilter {
   /** Whether the table of counters has the column. */
   readonly isCounted?: boolean;
   /** Its word in the filter language, explained. Absent: the language has it otherwise, or not. */
-  readonly means?: string;
+  readonly help?: string;
   /** The flag of `list` and of commands that change many jobs. */
   readonly flag?: {
     readonly short?: string;
     readonly value: string;
     readonly many?: boolean;
-    readonly means: string;
+    readonly help: string;
   };
 }
 
@@ -34,25 +34,25 @@ export const FIELD_FILTERS = {
     columns: ['queue'],
     compares: 'one of',
     isCounted: true,
-    means: 'its queue',
-    flag: { short: 'q', value: 'NAME', means: 'only of this queue' },
+    help: 'name of the queue',
+    flag: { short: 'q', value: 'NAME', help: 'select jobs in this queue' },
   },
   group: {
     columns: ['group_name'],
     compares: 'one of',
-    means: 'its group',
-    flag: { value: 'NAME', means: 'only of this group' },
+    help: 'name of the group',
+    flag: { value: 'NAME', help: 'select jobs in this group' },
   },
   tag: {
     columns: ['seq'],
     compares: 'tagged',
-    means: 'one of its tags',
-    flag: { value: 'TAG', many: true, means: 'only with this tag (repeatable: with all of them)' },
+    help: 'one of the tags',
+    flag: { value: 'TAG', many: true, help: 'select jobs with this tag (repeatable; all must match)' },
   },
-  key: { columns: ['key'], compares: 'one of', means: 'its key' },
-  schedule: { columns: ['schedule'], compares: 'one of', means: 'the schedule that made it' },
-  name: { columns: ['name'], compares: 'one of', means: 'its name' },
-  id: { columns: ['id'], compares: 'starts with', means: 'how its id begins' },
+  key: { columns: ['key'], compares: 'one of', help: 'concurrency key' },
+  schedule: { columns: ['schedule'], compares: 'one of', help: 'schedule that created the job' },
+  name: { columns: ['name'], compares: 'one of', help: 'name of the job' },
+  id: { columns: ['id'], compares: 'starts with', help: 'start of the job ID' },
   fingerprint: { columns: ['fingerprint'], compares: 'one of' },
   error: { columns: ['last_error'], compares: 'contains' },
 } as const satisfies Readonly<Record<string, FieldFilter>>;

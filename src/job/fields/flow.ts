@@ -85,11 +85,11 @@ const HOOKS = named(
 );
 type HookShapes = Record<(typeof HOOK_NAMES)[number], typeof TEXT>;
 
-const TAGS = { shape: either(TEXT, listOf(TEXT)), read: tags, means: 'words to find the job by' };
+const TAGS = { shape: either(TEXT, listOf(TEXT)), read: tags, help: 'tags of the job, for filters' };
 const UNIQUE = {
   shape: either(TEXT, wordsOf([true] as const)),
   read: uniqueKey,
-  means: 'let only one job with this key in; true: one with the same command, queue and working directory',
+  help: 'accept only one job with this key; true: one with the same command, queue and working directory',
 };
 
 export const FLOW = {
@@ -97,7 +97,7 @@ export const FLOW = {
     input: {
       key: {
         ...NAME,
-        means: 'jobs with the same key run one at a time',
+        help: 'concurrency key: jobs with the same key run one at a time',
         flag: { kind: 'text', topic: 'limits', value: 'KEY' },
       },
     },
@@ -110,7 +110,7 @@ export const FLOW = {
     input: {
       key_concurrency: {
         ...whole(1, INT32),
-        means: 'let this many with its key run at a time; the lowest applies',
+        help: 'let this many jobs with the key run at once; the lowest value applies',
         flag: { kind: 'integer', topic: 'limits', value: 'N' },
       },
     },
@@ -123,7 +123,7 @@ export const FLOW = {
     input: {
       weight: {
         ...whole(1, MAX_WEIGHT),
-        means: 'how many slots of a worker it takes (default: 1)',
+        help: 'worker slots that the job occupies (default: 1)',
         flag: { kind: 'integer', topic: 'limits', value: 'N' },
       },
     },
@@ -140,23 +140,23 @@ export const FLOW = {
     input: {
       depends_on: {
         ...dependsOn('success'),
-        means: 'IDs, names or group:NAME: run when all of them have completed, unless a rule says otherwise',
+        help: 'dependencies: IDs, names or group:NAME; the job runs when all have completed, unless a rule says otherwise',
       },
       after: {
         ...dependsOn('success'),
-        means: 'run when this job, name or group:NAME has completed (repeatable, or a,b)',
+        help: 'run after this job ID, name or group:NAME has completed (repeatable, or a,b)',
         isAlias: true,
         flag: PARENTS,
       },
       after_any_end: {
         ...dependsOn('end'),
-        means: 'run when it has ended, in whatever way',
+        help: 'run after this job ID, name or group:NAME has finished in any state',
         isAlias: true,
         flag: PARENTS,
       },
       after_failure: {
         ...dependsOn('failure'),
-        means: 'run when one of these has failed',
+        help: 'run after one of these jobs has failed',
         isAlias: true,
         flag: PARENTS,
       },
@@ -178,7 +178,7 @@ export const FLOW = {
       on_dependency_failure: {
         shape: wordsOf(FAILURE_POLICIES),
         read: failurePolicy,
-        means: `if that can no longer happen: ${FAILURE_POLICIES.join(', ')}`,
+        help: `action if the dependencies can no longer be met: ${FAILURE_POLICIES.join(', ')}`,
         flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: FAILURE_POLICIES },
       },
     },
@@ -206,26 +206,25 @@ export const FLOW = {
   },
   hooks: {
     input: {
-      hooks: { shape: HOOKS, read: hooks, means: 'commands or http(s) addresses for the end of the job' },
+      hooks: { shape: HOOKS, read: hooks, help: 'commands or webhooks to run when the job finishes' },
       on_success: {
         shape: TEXT,
         read: hook('on_success'),
-        means:
-          'run this command, or call this http(s) address, when the job completes. The command has QUEUECTL_JOB_ID (the job), QUEUECTL_HOOK_EVENT and QUEUECTL_HOOK_JOB (the job as JSON) in its environment',
+        help: 'run this command or webhook when the job completes; the command gets QUEUECTL_JOB_ID, QUEUECTL_HOOK_EVENT and QUEUECTL_HOOK_JOB (the job as JSON)',
         isAlias: true,
         flag: HOOK,
       },
       on_failure: {
         shape: TEXT,
         read: hook('on_failure'),
-        means: 'run this command, or call this http(s) address, when the job is dead or cancelled',
+        help: 'run this command or webhook when the job dies or is cancelled',
         isAlias: true,
         flag: HOOK,
       },
       on_dead: {
         shape: TEXT,
         read: hook('on_dead'),
-        means: 'run this command, or call this http(s) address, when the job is dead',
+        help: 'run this command or webhook when the job dies',
         isAlias: true,
         flag: HOOK,
       },
@@ -240,26 +239,26 @@ export const FLOW = {
       group_hooks: {
         shape: HOOKS,
         read: hooks,
-        means: 'commands or http(s) addresses for the end of the group',
+        help: 'commands or webhooks to run when the group finishes',
       },
       group_on_success: {
         shape: TEXT,
         read: hook('on_success'),
-        means: 'command or http(s) address when all of its group have completed',
+        help: 'run this command or webhook when all jobs of the group have completed',
         isAlias: true,
         flag: HOOK,
       },
       group_on_failure: {
         shape: TEXT,
         read: hook('on_failure'),
-        means: 'command or http(s) address when its group has ended, and not all of it completed',
+        help: 'run this command or webhook when the group has finished and not all jobs completed',
         isAlias: true,
         flag: HOOK,
       },
       group_on_dead: {
         shape: TEXT,
         read: hook('on_dead'),
-        means: 'command or http(s) address when its group has ended, and some of it is dead',
+        help: 'run this command or webhook when the group has finished and some jobs are dead',
         isAlias: true,
         flag: HOOK,
       },
@@ -269,7 +268,7 @@ export const FLOW = {
   },
   hookOf: {
     unset: null,
-    json: { shape: orNull(TEXT), means: 'The job, or group:NAME, whose end this job reports as a hook' },
+    json: { shape: orNull(TEXT), help: 'The job, or group:NAME, whose end this job reports as a hook' },
     stored: {
       columns: { hook_of: text(({ hookOf }) => hookOf) },
       read: (row) => (row.hook_of ?? null) as string | null,
@@ -286,7 +285,7 @@ export const FLOW = {
           topic: 'flow',
           value: 'TAG',
           many: true,
-          means: 'a word to find it by: list tag:TAG (repeatable)',
+          help: 'tag for filters such as tag:TAG (repeatable)',
         },
       },
     },
@@ -309,7 +308,7 @@ export const FLOW = {
           topic: 'flow',
           value: '[KEY]',
           optional: { insteadOfArgument: ['file', 'command'] },
-          means: 'only one with this key (default: by command, queue and folder)',
+          help: 'accept only one job with this key (default: command, queue and directory)',
         },
       },
     },
@@ -323,7 +322,7 @@ export const FLOW = {
       unique_for: {
         shape: either(TEXT, NUMBER),
         read: uniqueFor,
-        means: `${UNIQUE_WHILE.join(', ')} or a duration since it was enqueued (default: waiting)`,
+        help: `${UNIQUE_WHILE.join(', ')} or a duration after the job was enqueued (default: waiting)`,
         flag: { kind: 'text', topic: 'flow', value: 'WHILE', choices: UNIQUE_WHILE },
       },
     },
@@ -335,7 +334,7 @@ export const FLOW = {
       if_exists: {
         shape: wordsOf(IF_EXISTS),
         read: ifExists,
-        means: `when there is one: ${IF_EXISTS.join(', ')} (default: skip)`,
+        help: `action if such a job exists: ${IF_EXISTS.join(', ')} (default: skip)`,
         flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: IF_EXISTS },
       },
     },

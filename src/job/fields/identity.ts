@@ -14,7 +14,7 @@ const COMMAND = named('Command', either(TEXT, listOf(TEXT)));
 const COMMAND_INPUT = {
   shape: COMMAND,
   read: command,
-  means: 'the command: a string runs in the shell, a list of strings runs without a shell',
+  help: 'the command: a string runs in the shell, a list of strings runs without a shell',
 };
 
 export const IDENTITY = {
@@ -22,7 +22,7 @@ export const IDENTITY = {
     input: {
       id: {
         ...JOB_NAME,
-        means: 'its id (default: a new one)',
+        help: 'job ID (default: generated)',
         flag: { kind: 'text', value: 'ID' },
       },
     },
@@ -33,12 +33,12 @@ export const IDENTITY = {
     input: {
       name: {
         ...JOB_NAME,
-        means: 'its name, which several jobs may have: the newest one is meant',
+        help: 'name of the job; a name refers to the newest job that has it',
         flag: {
           kind: 'text',
           topic: 'flow',
           value: 'NAME',
-          means: 'its name: --after NAME means the newest job of that name',
+          help: 'name of the job; --after NAME refers to the newest job with this name',
         },
       },
     },
@@ -54,14 +54,14 @@ export const IDENTITY = {
         flag: {
           kind: 'text',
           value: 'COMMAND',
-          means: 'the command itself, for the shell',
+          help: 'shell command to run',
           hidden: true,
         },
       },
       cmd: { ...COMMAND_INPUT, isAlias: true },
     },
     edit: 'replace',
-    json: { shape: COMMAND, means: 'A string runs in the shell, a list runs without a shell' },
+    json: { shape: COMMAND, help: 'A string runs in the shell, a list runs without a shell' },
     stored: {
       columns: {
         command: text(({ command }) => (typeof command === 'string' ? command : JSON.stringify(command))),
@@ -76,7 +76,7 @@ export const IDENTITY = {
     input: {
       queue: {
         ...NAME,
-        means: `named queue (default: ${DEFAULT_QUEUE})`,
+        help: `named queue (default: ${DEFAULT_QUEUE})`,
         flag: { kind: 'text', short: 'q', value: 'NAME' },
       },
     },
@@ -90,7 +90,7 @@ export const IDENTITY = {
       group: {
         shape: TEXT,
         read: groupName,
-        means: 'the group of jobs it belongs to',
+        help: 'group that the job belongs to',
         flag: { kind: 'text', topic: 'flow', value: 'NAME' },
       },
     },
@@ -106,7 +106,7 @@ export const IDENTITY = {
     input: {
       group_concurrency: {
         ...whole(1, INT32),
-        means: 'how many of the group run at once',
+        help: 'how many jobs of the group run at once',
         flag: { kind: 'integer', topic: 'flow', value: 'N' },
       },
     },
@@ -121,7 +121,7 @@ export const IDENTITY = {
     input: {
       priority: {
         ...whole(-INT32 - 1, INT32),
-        means: 'higher runs first (default: 0)',
+        help: 'priority; higher values run first (default: 0)',
         flag: { kind: 'integer', short: 'p', value: 'N' },
       },
     },

@@ -20,7 +20,7 @@ const RECIPE_STAYS = 'a job keeps the recipe and the parameters that it was made
 const SECRETS = {
   shape: either(TEXT, listOf(TEXT)),
   read: secrets,
-  means: 'secrets that the job is given: NAME, NAME=VARIABLE, NAME:file',
+  help: 'secrets for the job: NAME, NAME=VARIABLE, NAME:file',
 };
 
 export const ISOLATION = {
@@ -36,12 +36,12 @@ export const ISOLATION = {
       limits: {
         shape: either(wordsOf(LIMIT_MODES), LIMITS_SHAPE),
         read: limits,
-        means: 'limits by name, or what to do if one cannot be enforced: strict, best-effort',
+        help: 'limits by name, or what to do if one cannot be enforced: strict, best-effort',
         flag: {
           kind: 'text',
           topic: 'limits',
           value: 'MODE',
-          means: 'a limit that cannot be enforced: do not start (strict), or go without it (best-effort)',
+          help: 'if a limit cannot be enforced: do not start the job (strict), or ignore the limit (best-effort)',
           choices: LIMIT_MODES,
         },
       },
@@ -53,7 +53,7 @@ export const ISOLATION = {
     input: {
       sandbox: {
         ...NAME,
-        means: `what it sees of the machine: ${BUILT_IN_SANDBOXES.join(', ')} or a profile of yours`,
+        help: `sandbox profile: ${BUILT_IN_SANDBOXES.join(', ')} or a custom profile`,
         flag: { kind: 'text', topic: 'limits', value: 'PROFILE' },
       },
     },
@@ -64,7 +64,7 @@ export const ISOLATION = {
     input: {
       user: {
         ...NAME,
-        means: 'run it as this user; for workers of root',
+        help: 'run the job as this user (requires a worker running as root)',
         flag: { kind: 'text', topic: 'limits', value: 'NAME' },
       },
     },
@@ -75,7 +75,7 @@ export const ISOLATION = {
     input: {
       recipe: {
         ...NAME,
-        means: 'the recipe that makes its command: queuectl recipe list',
+        help: 'recipe (command template) for the command; see queuectl recipe list',
         flag: { kind: 'text', topic: 'confinement', value: 'NAME' },
       },
     },
@@ -87,14 +87,14 @@ export const ISOLATION = {
       params: {
         shape: mapOf(either(either(TEXT, NUMBER), FLAG)),
         read: params,
-        means: 'parameters of the recipe',
+        help: 'parameters of the recipe',
         flag: {
           name: 'param',
           kind: 'text',
           topic: 'confinement',
           value: 'K=V',
           many: true,
-          means: 'a parameter of the recipe (repeatable)',
+          help: 'set a parameter of the recipe (repeatable)',
         },
       },
     },
@@ -112,14 +112,14 @@ export const ISOLATION = {
           topic: 'confinement',
           value: 'NAME',
           many: true,
-          means: 'give it a secret in a variable: NAME, NAME=VAR, or in a file: NAME:file (repeatable)',
+          help: 'provide a secret in a variable (NAME, NAME=VAR) or in a file (NAME:file) (repeatable)',
         },
       },
     },
     edit: 'part',
     json: {
       shape: listOf(TEXT),
-      means: 'Names, never values',
+      help: 'Names, never values',
       of: ({ confinement }) => (confinement?.secrets ?? []).map(secretText),
     },
   },

@@ -23,7 +23,7 @@ export const OUTCOME = {
     input: {
       success_codes: {
         ...CODES,
-        means: 'exit codes that are a success: 0,3 (default: 0)',
+        help: 'exit codes that count as success, for example 0,3 (default: 0)',
         flag: { kind: 'text', topic: 'outcome', value: 'LIST' },
       },
     },
@@ -34,7 +34,7 @@ export const OUTCOME = {
     input: {
       no_retry_codes: {
         ...CODES,
-        means: 'exit codes after which it is dead at once',
+        help: 'exit codes that make the job dead without a retry',
         flag: { kind: 'text', topic: 'outcome', value: 'LIST' },
       },
     },
@@ -46,7 +46,7 @@ export const OUTCOME = {
       snooze_code: {
         shape: INTEGER,
         read: exitCode,
-        means: 'exit code by which it asks to be run again later',
+        help: 'exit code that snoozes the job: it runs again later, without using a retry',
         flag: { kind: 'integer', topic: 'outcome', value: 'N' },
       },
     },
@@ -58,7 +58,7 @@ export const OUTCOME = {
       warn_signal: {
         shape: TEXT,
         read: warnSignal,
-        means: 'send this signal before its timeout: USR1@60s',
+        help: 'send this signal before the timeout, for example USR1@60s',
         flag: { kind: 'text', topic: 'outcome', value: 'SIG@TIME' },
       },
     },
@@ -67,7 +67,10 @@ export const OUTCOME = {
   },
   warnSeconds: {
     input: {
-      warn_seconds: { ...real(0, MAX_SECONDS), means: 'seconds before its timeout that warn_signal is sent' },
+      warn_seconds: {
+        ...real(0, MAX_SECONDS),
+        help: 'seconds before the timeout at which warn_signal is sent',
+      },
     },
     edit: 'part',
     json: { shape: orNull(NUMBER), of: (job) => rulesIn(job).warning?.seconds ?? null },

@@ -26,10 +26,13 @@ export const RESULTS = {
   signal: { json: { shape: orNull(TEXT) }, stored: OWN },
   lastError: { json: { shape: orNull(TEXT) }, stored: OWN },
   fingerprint: {
-    json: { shape: orNull(TEXT), means: 'The kind of its failure, for a filter: error:err-...' },
+    json: {
+      shape: orNull(TEXT),
+      help: 'Error fingerprint of the last failure, for the filter error:err-...',
+    },
     stored: OWN,
   },
-  lockedBy: { json: { shape: orNull(TEXT), means: 'The worker that runs the job' }, stored: OWN },
+  lockedBy: { json: { shape: orNull(TEXT), help: 'The worker that runs the job' }, stored: OWN },
   lockedAt: { json: { shape: orNull(TIME) }, stored: OWN },
   cancelRequestedAt: { stored: OWN },
   logPath: {
@@ -50,30 +53,30 @@ export const RESULTS = {
   peakMemoryBytes: {
     json: {
       shape: orNull(INTEGER),
-      means: 'Most memory that the last attempt held',
+      help: 'Most memory that the last attempt held',
       of: ({ usage }) => usage?.peakMemoryBytes ?? null,
     },
   },
   cpuUserMs: {
     json: {
       shape: orNull(INTEGER),
-      means: 'CPU time of the last attempt',
+      help: 'CPU time of the last attempt',
       of: ({ usage }) => usage?.cpuUserMs ?? null,
     },
   },
   cpuSystemMs: {
     json: {
       shape: orNull(INTEGER),
-      means: 'CPU time that the kernel spent for the last attempt',
+      help: 'CPU time that the kernel spent for the last attempt',
       of: ({ usage }) => usage?.cpuSystemMs ?? null,
     },
   },
-  progress: { json: { shape: orNull(NUMBER), means: 'Percent' }, stored: OWN },
+  progress: { json: { shape: orNull(NUMBER), help: 'Percent' }, stored: OWN },
   progressNote: { json: { shape: orNull(TEXT) }, stored: OWN },
   result: {
     json: {
       shape: ANY,
-      means: 'The value that the job handed on',
+      help: 'Result of the job (JSON)',
       of: resultToJson,
       from: (json: unknown) => (json === null ? null : JSON.stringify(json)),
     },

@@ -6,38 +6,37 @@ import { bigint, double, type FieldTable, OWN, text } from './field.ts';
 import { INTEGER, NUMBER, orNull, TEXT, TIME, wordsOf } from './shape.ts';
 import { changed, duration, inFuture, MAX_SECONDS, real, whole } from './values.ts';
 
-const BACKOFF_BASE = { ...real(0, MAX_SECONDS), means: 'base of the delay before a retry' };
+const BACKOFF_BASE = { ...real(0, MAX_SECONDS), help: 'base of the delay before a retry' };
 const RUN_AT = {
   shape: TEXT,
   read: when,
-  means: 'do not start before this time: ISO 8601 (UTC unless it names a zone) or relative, such as +5m',
+  help: 'do not start before this time: ISO 8601 (UTC unless it names a zone) or relative, such as +5m',
 };
 
 export const RETRIES = {
   attempts: {
     json: {
       shape: INTEGER,
-      means:
-        'Starts since the job was enqueued or retried by hand, except those that a lost worker cut short',
+      help: 'Starts since the job was enqueued or retried manually, except those that a lost worker interrupted',
     },
     stored: OWN,
   },
   interruptions: {
-    json: { shape: INTEGER, means: 'How often a worker was lost while it ran the job' },
+    json: { shape: INTEGER, help: 'How often a worker was lost while it ran the job' },
     stored: OWN,
   },
   interruptionsInRow: { stored: OWN },
-  snoozes: { json: { shape: INTEGER, means: 'How often the job asked to be run again later' }, stored: OWN },
+  snoozes: { json: { shape: INTEGER, help: 'How often the job was snoozed' }, stored: OWN },
   maxRetries: {
     input: {
       max_retries: {
         ...whole(0, MAX_RETRIES),
-        means: 'retries after the first attempt',
+        help: 'retries after the first attempt',
         flag: { kind: 'integer', value: 'N' },
       },
       max_attempts: {
         ...changed(whole(1, MAX_RETRIES + 1), (starts) => starts - 1),
-        means: 'starts in all: max_retries + 1',
+        help: 'starts in all: max_retries + 1',
         isAlias: true,
       },
     },
@@ -60,7 +59,7 @@ export const RETRIES = {
       backoff_strategy: {
         shape: wordsOf(STRATEGIES),
         read: strategy,
-        means: STRATEGIES.join(', '),
+        help: `backoff strategy: ${STRATEGIES.join(', ')}`,
         flag: { kind: 'text', topic: 'outcome', value: 'NAME', choices: STRATEGIES },
       },
     },
@@ -71,21 +70,21 @@ export const RETRIES = {
   },
   timeoutSeconds: {
     input: {
-      timeout_seconds: { ...real(0.001, MAX_SECONDS), means: 'seconds after which an attempt is stopped' },
+      timeout_seconds: { ...real(0.001, MAX_SECONDS), help: 'seconds after which an attempt is stopped' },
       timeout_ms: {
         ...changed(real(1, MAX_SECONDS * 1000), (ms) => ms / 1000),
-        means: 'milliseconds after which an attempt is stopped',
+        help: 'milliseconds after which an attempt is stopped',
         isAlias: true,
       },
       timeout: {
         ...duration(0.001),
-        means: 'end an attempt that takes longer: 90s, 5m',
+        help: 'stop an attempt that takes longer, for example 90s or 5m',
         isAlias: true,
         flag: { kind: 'seconds', value: 'DURATION' },
       },
     },
     edit: 'replace or unset',
-    json: { shape: orNull(NUMBER), means: 'Seconds that an attempt may take' },
+    json: { shape: orNull(NUMBER), help: 'Seconds that an attempt may take' },
     stored: {
       columns: { timeout_seconds: double(({ timeoutSeconds }) => timeoutSeconds) },
       read: ({ timeout_seconds: seconds }) => (typeof seconds === 'number' ? seconds : null),
@@ -96,19 +95,23 @@ export const RETRIES = {
     input: {
       delay: {
         ...changed(duration(0), inFuture),
-        means: 'wait at least this long before it starts',
+        help: 'delay the start of the job by at least this long',
         isAlias: true,
         flag: { kind: 'seconds', value: 'DURATION' },
       },
       run_at: {
         ...RUN_AT,
-        flag: { kind: 'text', value: 'TIME', means: "do not start before: 'tomorrow 9:00', +5m, ISO 8601" },
+        flag: {
+          kind: 'text',
+          value: 'TIME',
+          help: "start the job no earlier than this: 'tomorrow 9:00', +5m, ISO 8601",
+        },
       },
       available_at: { ...RUN_AT, isAlias: true },
       next_run_at: { ...RUN_AT, isAlias: true },
       delay_seconds: {
         ...changed(real(0, MAX_SECONDS), inFuture),
-        means: 'seconds to wait before the job starts',
+        help: 'seconds to wait before the job starts',
       },
     },
     unset: null,
@@ -116,5 +119,5 @@ export const RETRIES = {
     json: { shape: orNull(TIME) },
     stored: { columns: { run_at: bigint(({ runAt }) => runAt) }, isCommon: true },
   },
-  nextRunAt: { json: { shape: orNull(TIME), means: 'When the job may next start' }, stored: OWN },
+  nextRunAt: { json: { shape: orNull(TIME), help: 'When the job may next start' }, stored: OWN },
 } satisfies Partial<FieldTable>;

@@ -37,7 +37,7 @@ export function childOf(creator: Creator, job: NewJob, standing: Standing | null
   const refused = problemOf(creator, job);
   if (refused !== null) throw notForJobs(creator, refused);
   if (!creator.isIsolated) return job;
-  if (standing === null) throw notForJobs(creator, 'its own job is gone');
+  if (standing === null) throw notForJobs(creator, 'the creating job no longer exists');
   return { ...job, ...placeOf(creator, job), ...standingOf(creator, job, standing) };
 }
 
@@ -46,7 +46,7 @@ function standingOf(creator: Creator, job: NewJob, own: Standing): Standing {
   if (job.key !== null && job.key !== own.key)
     throw notForJobs(
       creator,
-      'it may use its own key or none, because others with that key would wait for the new job',
+      'it may only use its own concurrency key or none, because other jobs with that key would wait for the new job',
     );
   return {
     priority: Math.min(job.priority, own.priority),
@@ -60,9 +60,9 @@ export const notForJobs = (creator: Pick<Creator, 'id' | 'attempt'>, problem: st
 
 function problemOf(creator: Creator, job: NewJob): string | null {
   const secret = (job.confinement?.secrets ?? []).find(({ name }) => !hasSecret(creator, name));
-  if (secret !== undefined) return `it was not given the secret '${secret.name}' itself`;
+  if (secret !== undefined) return `it has no access to the secret '${secret.name}'`;
   if ([JOB_SERVER, JOB_TOKEN].some((name) => job.env[name] !== undefined))
-    return `${JOB_SERVER} and ${JOB_TOKEN} are its own, and useless to others`;
+    return `${JOB_SERVER} and ${JOB_TOKEN} are reserved for the running job`;
   return creator.isIsolated ? isolationProblem(creator, job) : null;
 }
 
@@ -70,12 +70,12 @@ const hasSecret = ({ confinement }: Creator, name: string): boolean =>
   (confinement?.secrets ?? []).some((own: SecretUse) => own.name === name);
 
 function isolationProblem({ queue, group, confinement }: Creator, job: NewJob): string | null {
-  if (job.queue !== queue) return `it may enqueue into its own queue alone, which is '${queue}'`;
-  if (job.group !== null && job.group !== group) return 'it may enqueue into its own group or into none';
-  if (job.uniqueKey !== null) return 'a unique job could take the place of one that is not its own';
+  if (job.queue !== queue) return `it may only enqueue into its own queue '${queue}'`;
+  if (job.group !== null && job.group !== group) return 'it may only enqueue into its own group or into none';
+  if (job.uniqueKey !== null) return 'a unique job could replace another job';
   if (Object.keys({ ...job.hooks, ...job.groupHooks }).length > 0)
-    return 'a hook would run without what confines this job';
-  if (job.groupConcurrency != null) return 'the limit of a group is for others to set';
+    return 'hooks would run outside its isolation';
+  if (job.groupConcurrency != null) return 'it may not set the concurrency limit of a group';
   return (
     otherThan('the sandbox', confinement?.sandbox ?? NO_SANDBOX, job.confinement?.sandbox) ??
     otherThan('the user', confinement?.user, job.confinement?.user)
@@ -85,7 +85,7 @@ function isolationProblem({ queue, group, confinement }: Creator, job: NewJob): 
 function otherThan(what: string, own: string | undefined, said: string | undefined): string | null {
   return said === undefined || said === own
     ? null
-    : `${what} of a new job is its own, and this says '${said}'`;
+    : `a new job inherits ${what} of its creator and cannot use '${said}'`;
 }
 
 /** Returns the child's working directory and isolation. */
@@ -112,7 +112,10 @@ function folderOf(creator: Creator, said: string | null): string | null {
   const isSandboxed = (confinement?.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
   if (!isSandboxed) return said ?? cwd;
   if (said === null || said === cwd || (cwd === null && IN_NO_FOLDER.includes(said))) return cwd;
-  throw notForJobs(creator, `a new job runs in the folder of this one, '${cwd ?? '/tmp'}', not in '${said}'`);
+  throw notForJobs(
+    creator,
+    `a new job inherits the working directory '${cwd ?? '/tmp'}' of its creator and cannot use '${said}'`,
+  );
 }
 
 /** Working directories in a sandbox for a job that sets none. */

@@ -50,13 +50,13 @@ const hasFailedAsWished = (edge: Edge): boolean => edge.rule === 'failure' && ha
 /** Returns why the rules can no longer be met, or null while they can. */
 function brokenBy(edges: readonly Edge[]): string | null {
   const failed = edges.find((edge) => edge.rule === 'success' && hasFailed(edge));
-  if (failed) return `${nameOf(failed)}, which it waited for, ${endOf(failed)}`;
+  if (failed) return `dependency failed: ${nameOf(failed)} ${endOf(failed)}`;
   const failures = edges.filter(({ rule }) => rule === 'failure');
   const [first] = failures;
   if (!first || !failures.every(hasEnded) || failures.some(hasFailed)) return null;
   return failures.length === 1
-    ? `${nameOf(first)}, whose failure it waited for, completed`
-    : 'none of the jobs whose failure it waited for has failed';
+    ? `${nameOf(first)} was expected to fail but completed`
+    : 'dependencies were expected to fail, but none did';
 }
 
 const nameOf = ({ kind, on }: Edge): string => `${kind} ${on}`;

@@ -69,7 +69,7 @@ export function hookJob(subject: HookSubject, { event, target }: HookCall, conte
   const told = { QUEUECTL_HOOK_EVENT: event, QUEUECTL_HOOK_DELIVERY: delivery };
   const plain = plainJob(target, job, context);
   if (!isDelivery) return { ...plain, hookOf: of, cwd: job.cwd, env: { ...job.env, ...told, ...variables } };
-  const text = JSON.stringify({ event, delivery, place: context.place, ...body });
+  const text = JSON.stringify({ event, delivery, database: context.place, ...body });
   return {
     ...plain,
     command: deliveryCommand(target),

@@ -69,18 +69,21 @@ export function problemWithHook(target: string): HookProblem | null {
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(target.trim()) ?? [];
   if (scheme === undefined) return null;
   return {
-    problem: `a webhook cannot be called by ${scheme}`,
-    hint: 'give an address that starts with http:// or https://; anything else is a command for the shell',
+    problem: `unsupported webhook scheme '${scheme}'`,
+    hint: 'use a URL that starts with http:// or https://, or a shell command',
   };
 }
 
 function problemWithAddress(address: string): HookProblem | null {
   const url = URL.parse(address);
   if (url === null || /\s/.test(address))
-    return { problem: `'${address}' is not an address`, hint: 'it looks like https://example.com/hook' };
+    return {
+      problem: `invalid webhook URL '${address}'`,
+      hint: 'use a URL such as https://example.com/hook',
+    };
   if (url.username === '' && url.password === '') return null;
   return {
-    problem: 'the address of a webhook has a password in it, which everybody could read',
-    hint: 'leave it out; queuectl config set webhook_secret SECRET signs what is sent',
+    problem: 'the webhook URL contains a password, which every reader of the queue could see',
+    hint: 'remove the password, and sign requests instead: queuectl config set webhook_secret SECRET',
   };
 }

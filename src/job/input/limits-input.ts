@@ -59,7 +59,7 @@ interface LimitInput {
   /** As it is shown, with its unit. */
   readonly shownAs: string;
   readonly shown: Shape;
-  readonly means: string;
+  readonly help: string;
   readonly flag: Flag;
 }
 
@@ -74,7 +74,7 @@ const INPUTS = {
     read: bytes(LEAST_BYTES),
     shownAs: 'memory_bytes',
     shown: INTEGER,
-    means: 'memory for all its processes together: 512M; also reserved for it',
+    help: 'memory limit for all processes of the job, for example 512M; also reserves the memory',
     flag: flagOf('text', 'SIZE'),
   },
   cpu_time: {
@@ -83,7 +83,7 @@ const INPUTS = {
     read: seconds(1),
     shownAs: 'cpu_seconds',
     shown: NUMBER,
-    means: 'CPU time that it may use: 60s, 5m',
+    help: 'CPU time limit, for example 60s or 5m',
     flag: flagOf('text', 'DURATION'),
   },
   cpu: {
@@ -92,7 +92,7 @@ const INPUTS = {
     read: percent,
     shownAs: 'cpu_percent',
     shown: NUMBER,
-    means: 'part of a core: 50%, or 200% for two',
+    help: 'CPU share: 50% of a core, or 200% for two cores',
     flag: flagOf('text', 'PERCENT'),
   },
   processes: {
@@ -101,7 +101,7 @@ const INPUTS = {
     read: integer(1, INT32),
     shownAs: 'processes',
     shown: INTEGER,
-    means: 'processes it may have at once',
+    help: 'maximum number of processes',
     flag: flagOf('integer', 'N'),
   },
   open_files: {
@@ -110,7 +110,7 @@ const INPUTS = {
     read: integer(3, INT32),
     shownAs: 'open_files',
     shown: INTEGER,
-    means: 'files each of its processes may have open',
+    help: 'maximum number of open files per process',
     flag: flagOf('integer', 'N'),
   },
   file_size: {
@@ -119,7 +119,7 @@ const INPUTS = {
     read: bytes(0),
     shownAs: 'file_bytes',
     shown: INTEGER,
-    means: 'size of any file it writes: 1G',
+    help: 'maximum size of any file that the job writes, for example 1G',
     flag: flagOf('text', 'SIZE'),
   },
   nice: {
@@ -128,7 +128,7 @@ const INPUTS = {
     read: integer(0, MOST_NICE),
     shownAs: 'nice',
     shown: INTEGER,
-    means: 'let others go first, from 0 to 19',
+    help: 'CPU niceness from 0 to 19; higher values yield to other processes',
     flag: flagOf('integer', 'N'),
   },
   io_class: {
@@ -137,7 +137,7 @@ const INPUTS = {
     read: ioClass,
     shownAs: 'io_class',
     shown: IO_CLASS,
-    means: `how it uses disks beside others: ${IO_CLASSES.join(', ')}`,
+    help: `I/O scheduling class: ${IO_CLASSES.join(', ')}`,
     flag: { ...flagOf('text', 'CLASS'), choices: IO_CLASSES },
   },
 } as const satisfies Record<string, LimitInput>;
@@ -201,8 +201,8 @@ type LimitShapes = { readonly [N in LimitName]: (typeof INPUTS)[N]['shape'] };
 /** How each limit is given by its own name. */
 export const LIMIT_INPUT = Object.fromEntries(
   LIMIT_NAMES.map((name): [string, Input<ResourceLimits>] => {
-    const { shape, means, flag } = INPUTS[name];
-    return [name, { shape, read: limit(name), means, isAlias: true, flag }];
+    const { shape, help, flag } = INPUTS[name];
+    return [name, { shape, read: limit(name), help, isAlias: true, flag }];
   }),
 ) as { readonly [N in LimitName]: Input<ResourceLimits> & { readonly shape: LimitShapes[N] } };
 

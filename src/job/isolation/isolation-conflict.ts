@@ -14,9 +14,9 @@ export function requiredOf(ofQueue: Required, ofAll: Required): Required {
 /** Returns a sentence, or null if there is no conflict. */
 export function conflictOf(own: Required, required: Required, queue: string): string | null {
   if (differs(own.sandbox, required.sandbox))
-    return `jobs of queue '${queue}' run in the sandbox '${required.sandbox}', and this one asks for '${own.sandbox}'`;
+    return `queue '${queue}' requires the sandbox '${required.sandbox}', but the job requests '${own.sandbox}'`;
   if (differs(own.user, required.user))
-    return `jobs of queue '${queue}' run as user '${required.user}', and this one asks for '${own.user}'`;
+    return `queue '${queue}' requires the user '${required.user}', but the job requests '${own.user}'`;
   return null;
 }
 

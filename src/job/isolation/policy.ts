@@ -83,19 +83,25 @@ export function refusalOf(
 function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
   const enqueuer = enqueuerAt(moment);
   if (users === null || enqueuer === null || matchesAny(users, enqueuer.name)) return null;
-  return refusal(`${enqueuer.name} may not enqueue here`, 'policy_users says who may');
+  return refusal(
+    `${enqueuer.name} is not allowed to enqueue`,
+    'see the setting policy_users: queuectl policy show',
+  );
 }
 
 /** Also covers hooks and variables, which could otherwise run commands that recipes forbid. */
 function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): PolicyRefusal | null {
   if (!isHeldToRecipes(policy, moment)) return null;
   if (job.confinement?.recipe === undefined)
-    return refusal('its command must come from a recipe', 'queuectl recipe list shows those there are');
+    return refusal('the command must come from a recipe', 'list the recipes: queuectl recipe list');
   const [hook] = hookCommands(job)[0] ?? [];
   if (hook !== undefined)
-    return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
+    return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
   if (job.confinement.secrets !== undefined)
-    return refusal('it may not be given secrets', 'leave them out: those who are held to recipes get none');
+    return refusal(
+      'the job is not allowed to use secrets',
+      'remove the secrets; only recipes may use them here',
+    );
   if (job.confinement.user !== undefined)
     return refusal(
       'it may not choose the user that it runs as',
@@ -113,7 +119,7 @@ function isHeldToRecipes({ heldToRecipes }: Policy, moment: Moment): boolean {
 
 function queueRefusal({ queues }: Policy, { queue }: PolicySubject): PolicyRefusal | null {
   if (queues === null || matchesAny(queues, queue)) return null;
-  return refusal(`queue '${queue}' takes no jobs`, `policy_queues: ${queues.join(' ')}`);
+  return refusal(`queue '${queue}' accepts no jobs`, `policy_queues: ${queues.join(' ')}`);
 }
 
 function folderRefusal(
@@ -127,8 +133,8 @@ function folderRefusal(
   if (real === null && (cwd === null || moment !== 'start')) return null; // decided at the start
   const isWithin = folders.some((folder) => isBelow(real ?? cwd ?? '', machine.realFolder(folder) ?? folder));
   if (isWithin) return null;
-  const shown = real === null || real === cwd ? `'${cwd}'` : `'${cwd ?? real}', which is '${real}'`;
-  return refusal(`no job may run in ${shown}`, `policy_folders: ${folders.join(' ')}`);
+  const shown = real === null || real === cwd ? `'${cwd}'` : `'${cwd ?? real}' (${real})`;
+  return refusal(`jobs are not allowed to run in ${shown}`, `policy_folders: ${folders.join(' ')}`);
 }
 
 export const isBelow = (path: string, folder: string): boolean =>
@@ -143,8 +149,8 @@ function commandRefusal(
   const { command } = job;
   if (!policy.allowsShell && (typeof command === 'string' || isShellScript(command)))
     return refusal(
-      'commands for the shell are not allowed',
-      'give a program and its arguments: -- PROGRAM ARG..., in JSON a list',
+      'shell commands are not allowed',
+      'pass a program and its arguments: -- PROGRAM ARG..., or a list in JSON',
     );
   if (policy.programs === null) return null;
   return (
@@ -160,7 +166,7 @@ function programRefusal(
 ): PolicyRefusal | null {
   const [program = '', ...args] = argv;
   if (program.split('/').includes('..'))
-    return refusal(`program '${program}' is named by a path with ..`, 'name it by its absolute path');
+    return refusal(`the path of program '${program}' contains ..`, 'use the absolute path of the program');
   const path = program.startsWith('/') ? program : machine.programPath(program);
   const fitting = patterns.filter(([name = '']) => isProgram(name, program, path, moment));
   if (fitting.some(([, ...words]) => matchesWords(words, args))) return null;
@@ -203,7 +209,9 @@ function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubj
   const name = [...Object.keys(env), ...secret].find((variable) => !matchesAny(allowed, variable));
   if (name === undefined) return null;
   const hint =
-    variables === null ? 'policy_variables names those that are' : `policy_variables: ${variables.join(' ')}`;
+    variables === null
+      ? 'set the allowed variables in policy_variables'
+      : `policy_variables: ${variables.join(' ')}`;
   return refusal(`variable ${name} is not allowed`, hint);
 }
 
@@ -229,7 +237,7 @@ function hookRefusal(
 ): PolicyRefusal | null {
   for (const [name, command] of hookCommands(job)) {
     const refused = commandRefusal(policy, { ...job, command }, machine, moment);
-    if (refused) return { ...refused, reason: `its hook ${name}: ${refused.reason}` };
+    if (refused) return { ...refused, reason: `hook ${name}: ${refused.reason}` };
   }
   return null;
 }
@@ -245,7 +253,7 @@ export function refusalOfHooks(
   const [hook] = hookCommands(nowhere)[0] ?? [];
   if (hook === undefined) return null;
   if (isHeldToRecipes(policy, moment))
-    return refusal(`its hook ${hook} is a command of its own`, 'a webhook is allowed: an http(s) address');
+    return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
   return hookRefusal(policy, nowhere, machine, moment);
 }
 

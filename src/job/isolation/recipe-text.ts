@@ -57,7 +57,7 @@ function parameterAt(text: string, at: number): (Written & { readonly length: nu
   const found = PARAMETER_HERE.exec(text);
   if (found === null) {
     if (/^\{[a-z_][a-z0-9_]*[:=]/i.test(text.slice(at)))
-      throw invalidRecipe(`${quote(text)} has a parameter that cannot be read`, HOW_WRITTEN);
+      throw invalidRecipe(`invalid parameter in ${quote(text)}`, HOW_WRITTEN);
     return null;
   }
   const [whole, name = '', type, bounds = null, fallback = null] = found;
@@ -65,14 +65,17 @@ function parameterAt(text: string, at: number): (Written & { readonly length: nu
 }
 
 const HOW_WRITTEN =
-  'a parameter is {name:type}: {in:path} {size:int(1..2000)=200} {mode:choice(fast,slow)}; {{ is a brace';
+  'write parameters as {name:type}, for example {in:path} {size:int(1..2000)=200} {mode:choice(fast,slow)}; write {{ for a brace';
 
 /** A parameter that occurs twice is described once. */
 function known({ name, type, bounds, fallback }: Written, parameters: Map<string, Parameter>): Parameter {
   const earlier = parameters.get(name);
   if (earlier && type === undefined && fallback === null) return earlier;
   if (earlier)
-    throw invalidRecipe(`the parameter '${name}' is described twice`, `write {${name}} the second time`);
+    throw invalidRecipe(
+      `duplicate definition of parameter '${name}'`,
+      `write only {${name}} the second time`,
+    );
   const parameter = { name, type: typeOf(name, type ?? 'string'), bounds, fallback };
   parameters.set(name, parameter);
   return parameter;
@@ -82,8 +85,8 @@ function typeOf(name: string, type: string): ParameterType {
   const found = PARAMETER_TYPES.find((known) => known === type);
   if (found) return found;
   throw invalidRecipe(
-    `the parameter '${name}' has the type '${type}', which there is not`,
-    `there are ${PARAMETER_TYPES.join(', ')}; {{ is a brace`,
+    `parameter '${name}' has the unknown type '${type}'`,
+    `use ${PARAMETER_TYPES.join(', ')}; write {{ for a brace`,
   );
 }
 
@@ -92,14 +95,14 @@ function checkProgram(words: readonly Word[], command: readonly string[]): void 
   if (words[0] === undefined || words[0].some(isParameter))
     throw invalidRecipe(
       'the program of a recipe cannot be a parameter',
-      'write the program itself as its first word',
+      'write the program as the first word',
     );
   checkLaunched(words, command);
   const script = scriptIndex(command);
   if (script !== null && words[script]?.some(isParameter))
     throw invalidRecipe(
-      `${quote(command[script] ?? '')} is run as a script, and a parameter in it could say anything`,
-      'give it to the script as an argument: sh -c \'echo "$1"\' sh {name}',
+      `${quote(command[script] ?? '')} is run as a script, so a parameter in it could inject code`,
+      'pass the parameter to the script as an argument: sh -c \'echo "$1"\' sh {name}',
     );
 }
 
@@ -108,13 +111,13 @@ function checkLaunched(words: readonly Word[], command: readonly string[]): void
   const chosen = chosenProgram(words.map(asWord));
   if (chosen !== null && !words[chosen]?.some(isParameter))
     throw invalidRecipe(
-      `${quote(command[chosen] ?? '')} has no script, and would run its standard input, which a job can bring`,
-      'write the script after it, or its text: sh -c TEXT',
+      `${quote(command[chosen] ?? '')} has no script and would run its standard input, which a job can set`,
+      'write the script file after it, or the script text: sh -c TEXT',
     );
   if (chosen !== null)
     throw invalidRecipe(
       `${quote(command[0] ?? '')} could run ${quote(command[chosen] ?? '')} as a program or a script`,
-      'write the program or script before the parameter, after the word -- if options come first; or bound its path: {script:path(/srv/scripts)}',
+      'write the program or script before the parameter (after -- if options come first), or restrict its path: {script:path(/srv/scripts)}',
     );
 }
 

@@ -30,17 +30,17 @@ export function checkedRecipe(name: string, command: readonly string[]): Recipe 
   const recipe = readRecipe(name, command);
   for (const parameter of recipe.parameters.values()) {
     const problem = problemWithBounds(parameter) ?? problemWithDefault(parameter);
-    if (problem !== null) throw invalidRecipe(`the parameter '${parameter.name}': ${problem}`);
+    if (problem !== null) throw invalidRecipe(`parameter '${parameter.name}': ${problem}`);
   }
   return recipe;
 }
 
 function problemWithBounds({ type, bounds, name }: Parameter): string | null {
-  if (bounds === null) return type === 'choice' ? `a choice of what? {${name}:choice(fast,slow)}` : null;
+  if (bounds === null) return type === 'choice' ? `missing choices: write {${name}:choice(fast,slow)}` : null;
   if (type === 'int' || type === 'number')
     return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
   if (type === 'string')
-    return linearPattern(bounds) ? null : `'${bounds}' is not an expression that recipes can have`;
+    return linearPattern(bounds) ? null : `'${bounds}' is not a pattern that recipes support`;
   if (type === 'path') return isAbsolute(bounds) ? null : `'${bounds}' is not an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
 }
@@ -48,7 +48,7 @@ function problemWithBounds({ type, bounds, name }: Parameter): string | null {
 function problemWithDefault(parameter: Parameter): string | null {
   const { fallback } = parameter;
   const problem = fallback === null ? null : problemWith(parameter, fallback, null);
-  return problem === null ? null : `its default ${problem}`;
+  return problem === null ? null : `the default ${problem}`;
 }
 
 /**
@@ -74,15 +74,15 @@ function valueFor(recipe: Recipe, parameter: Parameter, params: Params, cwd: str
   if (value === null || value === undefined)
     throw wrong(
       recipe,
-      `needs the parameter '${name}'`,
-      `--param ${name}=VALUE; queuectl recipe show ${recipe.name}`,
+      `missing parameter '${name}'`,
+      `add --param ${name}=VALUE; show the recipe: queuectl recipe show ${recipe.name}`,
     );
   const problem = problemWith(parameter, value, cwd);
   if (problem === null) return value;
   throw wrong(
     recipe,
-    `the parameter '${name}' ${problem}`,
-    `queuectl recipe show ${recipe.name} says what it takes`,
+    `parameter '${name}' ${problem}`,
+    `show the recipe: queuectl recipe show ${recipe.name}`,
   );
 }
 
@@ -91,9 +91,10 @@ const LONGEST_WORD = 128 * 1024 - 1;
 
 /** Returns a problem such as "must be a whole number, not 'x'", or null if the value is valid. */
 function problemWith(parameter: Parameter, value: string, cwd: string | null): string | null {
-  if (value.includes('\0') || !value.isWellFormed()) return 'has a character that no program could be given';
+  if (value.includes('\0') || !value.isWellFormed())
+    return 'contains a character that cannot be passed to a program';
   if (Buffer.byteLength(value) > LONGEST_WORD)
-    return 'is longer than 128 KiB, which no program could be given';
+    return 'is longer than 128 KiB and cannot be passed to a program';
   const { type, bounds } = parameter;
   if (type === 'int' || type === 'number') return problemWithNumber(type, bounds, value);
   if (type === 'choice')
@@ -104,8 +105,8 @@ function problemWith(parameter: Parameter, value: string, cwd: string | null): s
 
 function problemWithText(pattern: LinearPattern | null, bounds: string, value: string): string | null {
   if (pattern !== null && value.length > pattern.longest)
-    return `may have ${pattern.longest} characters to match ${bounds}, and has ${value.length}`;
-  return pattern?.test(value) ? null : `must match ${bounds}, and ${quote(value)} does not`;
+    return `must have at most ${pattern.longest} characters to match ${bounds}, but has ${value.length}`;
+  return pattern?.test(value) ? null : `must match ${bounds}, not ${quote(value)}`;
 }
 
 /** Cached, because one recipe can produce thousands of jobs. */
@@ -142,11 +143,12 @@ function rangeOf(bounds: string): { min: number; max: number } | null {
 }
 
 function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {
-  if (value === '') return 'is empty, and no path is';
-  if (value.startsWith('-')) return `${quote(value)} would be taken for an option; ./${value} is that file`;
+  if (value === '') return 'is an empty path';
+  if (value.startsWith('-'))
+    return `${quote(value)} looks like an option; write ./${value} for a file of that name`;
   if (bounds === null) return null;
   if (!isAbsolute(bounds))
-    return `has no directory: add the recipe again, with an absolute path for (${bounds})`;
+    return `has no base directory; add the recipe again with an absolute path instead of (${bounds})`;
   if (cwd === null) return null;
   const folder = resolve(bounds);
   return isBelow(resolve(cwd, value), folder) && !value.split('/').includes('..')
@@ -161,8 +163,8 @@ function checkNoOption(recipe: Recipe, word: Word, text: string, before: readonl
   if (before.some((earlier) => earlier.length === 1 && earlier[0] === '--')) return;
   throw wrong(
     recipe,
-    `the parameter '${first.name}' ${quote(text)} would be taken for an option`,
-    'a recipe that has the word -- before it allows that',
+    `parameter '${first.name}' ${quote(text)} looks like an option`,
+    'allow it by adding the word -- before the parameter in the recipe',
   );
 }
 
@@ -181,7 +183,7 @@ function boundPaths(
 
 function unknown({ name: recipe, parameters }: Recipe, name: string): QueueError {
   const near = nearest(name, [...parameters.keys()]);
-  const known = `it has ${[...parameters.keys()].join(', ') || 'none'}`;
+  const known = `known parameters: ${[...parameters.keys()].join(', ') || 'none'}`;
   const hint = near ? `did you mean '${near}'?` : known;
   return new QueueError('invalid_job', { problem: `recipe '${recipe}' has no parameter '${name}'`, hint });
 }

@@ -26,4 +26,4 @@ export function isAllowedDirectory(directory: string, { directories, real }: Dir
 export const directoriesIn = (value: unknown): readonly string[] => foldersIn(String(value ?? '')) ?? [];
 
 export const directoryProblem = (directory: string, queue: string): string =>
-  `jobs of queue '${queue}' run in a required sandbox, and the working directory '${directory}' is not in sandbox_directories`;
+  `queue '${queue}' requires a sandbox, and the working directory '${directory}' is not in sandbox_directories`;

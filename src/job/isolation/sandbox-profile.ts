@@ -84,15 +84,14 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ProfileProblem(`sandbox_profiles is not JSON: ${(error as Error).message}`);
+    throw new ProfileProblem(`sandbox_profiles is not valid JSON: ${(error as Error).message}`);
   }
 }
 
 function checkedName(name: string): string {
-  if (!isValidId(name))
-    throw new ProfileProblem(`${JSON.stringify(name)} cannot be the name of a sandbox profile`);
+  if (!isValidId(name)) throw new ProfileProblem(`invalid sandbox name ${JSON.stringify(name)}`);
   if (BUILT_IN_SANDBOXES.includes(name))
-    throw new ProfileProblem(`the sandbox profile '${name}' is built in: give yours another name`);
+    throw new ProfileProblem(`sandbox '${name}' is built in; choose another name`);
   return name;
 }
 
@@ -116,19 +115,19 @@ function profileOf(name: string, raw: unknown): SandboxProfile {
   if (unknown !== undefined) throw new ProfileProblem(unknownField(name, unknown));
   const said = FIELD_NAMES.filter((field) => given[field] !== undefined).map((field) => [
     field,
-    FIELDS[field](given[field], `'${field}' of profile '${name}'`),
+    FIELDS[field](given[field], `'${field}' in profile '${name}'`),
   ]);
   return { ...strict, ...Object.fromEntries(said) };
 }
 
 function unknownField(name: string, field: string): string {
   const near = nearest(field, FIELD_NAMES);
-  const rest = near ? `did you mean '${near}'?` : `known are ${FIELD_NAMES.join(', ')}`;
+  const rest = near ? `did you mean '${near}'?` : `use ${FIELD_NAMES.join(', ')}`;
   return `profile '${name}' has an unknown field '${field}': ${rest}`;
 }
 
 function paths(value: unknown, what: string): readonly string[] {
-  return listOf(value, what, isPath, `a list of absolute paths, of ~/… or of ${PATH_WORDS.join(' and ')}`);
+  return listOf(value, what, isPath, `a list of absolute paths, ~/… or ${PATH_WORDS.join(' and ')}`);
 }
 
 function listOf(

@@ -13,11 +13,12 @@ export function problemOfResult(text: string): string | null {
     JSON.parse(text);
     return null;
   } catch (error) {
-    return `it is not valid JSON: ${(error as Error).message}`;
+    return `invalid JSON: ${(error as Error).message}`;
   }
 }
 
-export const tooLarge = (bytes: number): string => `it is ${bytes} bytes long, over ${RESULT_MAX_BYTES}`;
+export const tooLarge = (bytes: number): string =>
+  `${bytes} bytes is more than the limit of ${RESULT_MAX_BYTES}`;
 
 /** Returns the text to store, or throws. */
 export function checkedResult(text: string): string {

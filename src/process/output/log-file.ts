@@ -39,7 +39,7 @@ export function writeLog(path: string, output: Readable, lines: Lines, limit: nu
 function copy({ read }: Readable, { from, to }: { from: number; to: number }, log: LogWriter): void {
   for (let at = from; at < to; ) {
     const part = read(at, Math.min(COPY_BYTES, to - at));
-    if (part.data.length === 0) throw new Error('the output is no longer there');
+    if (part.data.length === 0) throw new Error('the output no longer exists');
     log.add(part);
     at = part.from + part.data.length;
   }

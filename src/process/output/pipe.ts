@@ -101,7 +101,7 @@ export class NamedPipes implements Pipes {
     const paths = Array.from({ length: MADE_AT_ONCE }, () => join(this.folder ?? '', String(++this.made)));
     const { error, status, stderr } = spawnSync('mkfifo', ['-m', '600', ...paths], { encoding: 'utf8' });
     if (error) throw error;
-    if (status !== 0) throw new Error(`no pipe could be made: ${stderr.trim()}`);
+    if (status !== 0) throw new Error(`cannot create a pipe: ${stderr.trim()}`);
     this.paths = paths;
   }
 }

@@ -48,7 +48,7 @@ const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** Uses exit codes 127 and 126 as a shell would. */
 function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === STALE) return requeued('its worker stalled between taking and starting it');
+  if (code === STALE) return requeued('the worker stalled between claiming and starting the job');
   if (SHORTAGES.has(code)) return { ...requeued(message), isShortage: true };
   const exitCode = code === 'ENOENT' ? 127 : 126;
   return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };
@@ -64,9 +64,10 @@ const requeued = (problem: string): Exit => ({
 function reason(code: string | undefined, message: string, program: string, cwd: string | null): string {
   const trouble = cwd === null ? null : troubleWith(cwd);
   if (trouble !== null) return `could not start: the working directory '${cwd}' ${trouble}`;
-  if (code === 'ENOENT') return `could not start: there is no program '${program}'`;
-  if (code === 'EACCES') return `could not start: '${program}' may not be run`;
-  if (code === 'E2BIG') return 'could not start: command and environment are too long for this system';
+  if (code === 'ENOENT') return `could not start: program '${program}' not found`;
+  if (code === 'EACCES') return `could not start: permission denied for '${program}'`;
+  if (code === 'E2BIG')
+    return 'could not start: the command and its environment are too long for this system';
   return `could not start: ${message}`;
 }
 
@@ -74,8 +75,8 @@ function reason(code: string | undefined, message: string, program: string, cwd:
 function troubleWith(folder: string): string | null {
   try {
     accessSync(folder, constants.X_OK);
-    return statSync(folder).isDirectory() ? null : 'is gone';
+    return statSync(folder).isDirectory() ? null : 'does not exist';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'may not be entered' : 'is gone';
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'is not accessible' : 'does not exist';
   }
 }

@@ -1,5 +1,5 @@
-// What needs a person: what is wrong now, what to do about it, and the command that would help. Only what can be found out at
-// a cost that does not grow with the queue; `queuectl doctor` looks deeper.
+// Problems that need a user's attention, each with advice and a command. Includes only checks whose cost does not grow with
+// the queue; `queuectl doctor` runs the others too.
 
 import type { Json } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -16,7 +16,7 @@ export interface AttentionItem {
   readonly severity: Severity;
   readonly title: string;
   readonly whatToDo: string | null;
-  /** As it would be typed; null: no single one would do. */
+  /** As a user would type it; null if no single command helps. */
   readonly command: string | null;
   /** Where the page shows more of it. */
   readonly link: string | null;
@@ -25,16 +25,8 @@ export interface AttentionItem {
 const SEVERITIES: Readonly<Record<Verdict, Severity>> = { fail: 'error', warn: 'warning', ok: 'info' };
 const GRAVEST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** Of each check: the command that helps, which may be what it hints at, and the page about it. */
-const HELP: Readonly<Record<string, { command: (hint: string) => string | null; link: string | null }>> = {
-  workers: { command: () => 'queuectl worker list', link: '/workers' },
-  queues: { command: (hint) => hint, link: '/workers' },
-  flow: { command: (hint) => /^queuectl [^;]*/.exec(hint)?.[0] ?? null, link: '/queues' },
-  disk: { command: () => 'queuectl prune', link: null },
-  wal: { command: () => 'queuectl doctor', link: null },
-  files: { command: (hint) => hint, link: null },
-  logs: { command: () => 'queuectl doctor', link: null },
-};
+/** The dashboard screen about each check; checks without one have no entry. */
+const LINKS: Readonly<Record<string, string>> = { workers: '/workers', queues: '/workers', flow: '/queues' };
 
 export async function attentionOf(queue: Queue): Promise<AttentionItem[]> {
   const checks = [
@@ -50,17 +42,16 @@ export async function attentionOf(queue: Queue): Promise<AttentionItem[]> {
   return items.sort((a, b) => GRAVEST_FIRST.indexOf(a.severity) - GRAVEST_FIRST.indexOf(b.severity));
 }
 
-/** What is in order is worth a word only if there is something to do. */
+/** Passed checks are shown only if they have a hint. */
 const isRemarkable = ({ status, hint }: Check): boolean => status !== 'ok' || hint !== null;
 
-function itemOf({ name, status, message, hint }: Check): AttentionItem {
-  const help = HELP[name];
+function itemOf({ name, status, message, hint, command }: Check): AttentionItem {
   return {
     severity: SEVERITIES[status],
     title: message,
     whatToDo: hint,
-    command: hint === null ? null : (help?.command(hint) ?? null),
-    link: help?.link ?? null,
+    command,
+    link: LINKS[name] ?? null,
   };
 }
 
@@ -70,8 +61,8 @@ async function deadJobs(queue: Queue): Promise<AttentionItem[]> {
   return [
     {
       severity: 'warning',
-      title: dead === 1 ? '1 job is dead' : `${dead} jobs are dead`,
-      whatToDo: 'see their errors, then retry or delete them',
+      title: dead === 1 ? '1 dead job' : `${dead} dead jobs`,
+      whatToDo: 'review the errors, then retry or delete the jobs',
       command: 'queuectl dlq list --group-by error',
       link: '/dead',
     },

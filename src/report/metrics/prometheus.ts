@@ -26,10 +26,10 @@ export const familiesOf = (scrape: Scrape): Family[] => [
 const single = (value: number): readonly Sample[] => [[{}, value]];
 
 const JOB_HELP: Readonly<Record<JobCount, string>> = {
-  enqueued: 'Jobs that came in.',
-  completed: 'Jobs that completed.',
-  dead: 'Jobs whose retries were used up.',
-  cancelled: 'Jobs that were cancelled.',
+  enqueued: 'Jobs enqueued.',
+  completed: 'Jobs completed.',
+  dead: 'Jobs that became dead.',
+  cancelled: 'Jobs cancelled.',
 };
 
 function jobFamilies({ queues, totals, now }: Scrape): Family[] {
@@ -41,7 +41,7 @@ function jobFamilies({ queues, totals, now }: Scrape): Family[] {
     ),
     gauge(
       'oldest_pending_seconds',
-      'How long the longest waiting job that could run has waited.',
+      'Waiting time of the oldest job that is ready to run.',
       queues.map(({ queue, oldestPendingAt }) => [{ queue }, secondsSince(oldestPendingAt, now) ?? 0]),
     ),
     ...JOB_COUNTS.map((what) =>
@@ -62,29 +62,29 @@ function attemptFamilies({ totals }: Scrape): Family[] {
   return [
     counter(
       'attempts_started_total',
-      'Attempts that began.',
+      'Attempts started.',
       [...totals].map(([queue, { started }]): Sample => [{ queue }, started ?? 0]),
     ),
     counter(
       'attempts_ended_total',
-      'Attempts that ended, by their outcome.',
+      'Attempts finished, by outcome.',
       [...totals].flatMap(([queue, { attempts }]) =>
         OUTCOMES.map((outcome): Sample => [{ queue, outcome }, attempts?.[outcome] ?? 0]),
       ),
     ),
     counter(
       'attempt_cpu_seconds_total',
-      'Time that attempts spent on CPUs, user and system, as far as it is known.',
+      'CPU time of attempts, user and system, as far as known.',
       [...totals].map(([queue, { cpuMs }]): Sample => [{ queue }, (cpuMs ?? 0) / 1000]),
     ),
     histogram(
       'attempt_run_seconds',
-      'How long attempts ran, of those that came to an end of their own or timed out.',
+      'Run time of attempts that finished or timed out.',
       times(({ run }) => run),
     ),
     histogram(
       'attempt_wait_seconds',
-      'How long attempts waited from when they could have started.',
+      'Time from when an attempt could have started until it started.',
       times(({ wait }) => wait),
     ),
   ];
@@ -109,12 +109,12 @@ function workerFamilies({ workers, queues }: Scrape): Family[] {
     ),
     gauge(
       'worker_running_jobs',
-      'Jobs that run in those slots.',
+      'Jobs running in those slots.',
       single(sum(({ running }) => running.length)),
     ),
     gauge(
       'queue_workers',
-      'Workers that take jobs of a queue.',
+      'Workers that serve a queue.',
       queues
         .filter(({ queue }) => queue !== OTHER_QUEUES)
         .map(({ queue }) => [{ queue }, takers.filter((worker) => serves(worker, queue)).length]),
@@ -123,13 +123,13 @@ function workerFamilies({ workers, queues }: Scrape): Family[] {
 }
 
 const waitFamilies = ({ waits }: Scrape): Family[] => [
-  gauge('held_jobs', 'Jobs that a person holds back; counting stops at 10000.', single(waits.held)),
+  gauge('held_jobs', 'Held jobs; counted up to 10000.', single(waits.held)),
   gauge(
     'limited_jobs',
-    'Jobs that wait for a place of their key or group; counting stops at 10000.',
+    'Jobs waiting for a free slot of their key or group; counted up to 10000.',
     single(waits.atGate),
   ),
-  gauge('groups', 'Groups of jobs; counting stops at 10000.', single(waits.groups)),
+  gauge('groups', 'Groups of jobs; counted up to 10000.', single(waits.groups)),
 ];
 
 /** Only of queues of which something is said. */
@@ -142,37 +142,37 @@ function limitFamilies({ limits }: Scrape): Family[] {
   return [
     gauge(
       'queue_paused',
-      'Whether a queue is paused; * stands for all of them.',
+      'Whether a queue is paused; * stands for all queues.',
       ofQueues(({ pausedAt }) => (pausedAt === null ? 0 : 1)),
     ),
     gauge(
       'queue_concurrency_limit',
-      'How many jobs of a queue may run at once.',
+      'Maximum number of running jobs of a queue.',
       ofQueues(({ concurrency }) => concurrency),
     ),
     gauge(
       'queue_rate_limit',
-      'How many jobs of a queue may start a second.',
+      'Maximum number of jobs of a queue started per second.',
       ofQueues(({ ratePerSecond }) => ratePerSecond),
     ),
   ];
 }
 
 const scheduleFamilies = ({ waits, total, now }: Scrape): Family[] => [
-  gauge('schedules', 'Schedules; counting stops at 10000.', single(waits.schedules)),
+  gauge('schedules', 'Schedules; counted up to 10000.', single(waits.schedules)),
   gauge(
     'next_schedule_timestamp_seconds',
-    'When a schedule next makes a job.',
+    'Time of the next run of a schedule.',
     waits.nextTickAt === null ? [] : single(waits.nextTickAt / 1000),
   ),
   gauge(
     'schedule_lateness_seconds',
-    'How long a tick of a schedule has been due without being decided.',
+    'Time since a scheduled run was due without being processed.',
     single(secondsSince(waits.nextTickAt, now) ?? 0),
   ),
   counter(
     'schedule_skipped_ticks_total',
-    'Ticks of schedules that made no job.',
+    'Scheduled runs that created no job.',
     single(total.skippedTicks ?? 0),
   ),
 ];
@@ -183,24 +183,24 @@ const TURN_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
 const storeFamilies = (scrape: Scrape): Family[] => [
   histogram(
     'store_turn_seconds',
-    'How long turns of workers took the store: a transaction that reports and claims.',
+    'Duration of worker polls: a transaction that reports and claims.',
     [[{}, scrape.total.turn ?? NOTHING]],
     TURN_BOUNDS,
   ),
-  gauge('store_read_seconds', 'How long a small read took just now.', single(scrape.readMs / 1000)),
+  gauge('store_read_seconds', 'Duration of a small read just now.', single(scrape.readMs / 1000)),
   gauge('database_bytes', 'Size of the database.', single(scrape.databaseBytes)),
   gauge('wal_bytes', 'Size of the write-ahead log of a file; 0 on PostgreSQL.', single(scrape.walBytes)),
   gauge(
     'disk_free_bytes',
-    "Room left on the disk of the queue's folder.",
+    'Free space on the disk of the database directory.',
     scrape.disk ? single(scrape.disk.freeBytes) : [],
   ),
   gauge(
     'disk_size_bytes',
-    "Size of the disk of the queue's folder.",
+    'Size of the disk of the database directory.',
     scrape.disk ? single(scrape.disk.totalBytes) : [],
   ),
-  gauge('build_info', 'Always 1; the labels say which program and which store.', [
+  gauge('build_info', 'Always 1; the labels contain the program version and the database type.', [
     [{ version: scrape.version, engine: scrape.engine }, 1],
   ]),
 ];

@@ -65,8 +65,8 @@ function spanOf({ from, to, stepMs = 0 }: SeriesQuery, now: number): Span {
 }
 
 function emptyRange(from: number, to: number, now: number): QueueError {
-  const problem = from >= to ? 'the range ends before it begins' : 'nothing is known of this range';
-  const hint = `it has to begin between ${isoTime(now - KEPT_MS.day)} and now, and end after that`;
+  const problem = from >= to ? 'the range ends before it starts' : 'no data for this range';
+  const hint = `choose a start between ${isoTime(now - KEPT_MS.day)} and now, and an end after it`;
   return new QueueError('invalid_range', { problem, hint });
 }
 

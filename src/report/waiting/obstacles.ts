@@ -48,8 +48,8 @@ async function obstaclesOfDue(queue: AnyQueue, due: readonly Job[]): Promise<ByI
     if (word !== null) return word;
     if ((weight ?? DEFAULT_WEIGHT) > slots) return 'too heavy';
     const use = key === null ? undefined : keys.get(key);
-    if (use && gateRoom(use, limitOf({ keyConcurrency })) < 1) return 'key is full';
-    return group !== null && isGroupFull.get(group) ? 'group is full' : null;
+    if (use && gateRoom(use, limitOf({ keyConcurrency })) < 1) return 'no free key slot';
+    return group !== null && isGroupFull.get(group) ? 'no free group slot' : null;
   };
   return new Map(due.flatMap((job): [string, string][] => entryOf(job.id, wordFor(job))));
 }

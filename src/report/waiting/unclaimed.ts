@@ -27,7 +27,7 @@ async function freeToRun(queue: Queue): Promise<string[]> {
     const job = await queue.get(id);
     if (!job || !isClaimable(job.state) || (job.nextRunAt ?? 0) > queue.now() - LATE_MS) continue;
     const waits = await waitsFor(queue, job);
-    if (waits.every(({ reason }) => reason === 'next_turn')) found.push(id);
+    if (waits.every(({ reason }) => reason === 'next_poll')) found.push(id);
   }
   return found;
 }

@@ -4,26 +4,30 @@ import type { Job } from '../../job/job.ts';
 import { BY_HAND } from '../../job/waiting-change.ts';
 import { isoTime, type Json } from '../../job/wire.ts';
 
+/** Every reason code that `why --json` and the API can report, with its meaning. */
+export const WAIT_REASONS = {
+  dependencies: 'unfinished dependencies',
+  held: 'held by a user',
+  scheduled: 'start time or retry time in the future',
+  queue_paused: 'the queue, or every queue, is paused',
+  queue_concurrency: 'concurrency limit of the queue reached',
+  queue_rate: 'rate limit of the queue reached',
+  key_slot: 'no free slot of the concurrency key',
+  group_slot: 'no free slot of the group',
+  no_worker: 'no running worker serves the queue',
+  weight: 'no worker has enough slots',
+  memory: 'not enough memory in the budget of the workers',
+  start_conditions: 'workers start no jobs: load, memory, disk or hours',
+  workers_degraded: 'every worker reports a problem',
+  max_concurrent_jobs: 'the setting max_concurrent_jobs is reached',
+  workers_busy: 'every worker is busy',
+  position: 'other jobs start first',
+  next_poll: 'a free worker starts the job at its next poll',
+  worker_lost: 'the worker that ran the job is lost',
+} as const;
+
 export interface Wait {
-  readonly reason:
-    | 'other_jobs'
-    | 'held'
-    | 'its_time'
-    | 'paused_queue'
-    | 'queue_concurrency'
-    | 'queue_rate'
-    | 'key'
-    | 'group'
-    | 'no_worker'
-    | 'weight'
-    | 'memory'
-    | 'admission'
-    | 'degraded_workers'
-    | 'max_concurrent_jobs'
-    | 'busy_workers'
-    | 'line'
-    | 'next_turn'
-    | 'lost_worker';
+  readonly reason: keyof typeof WAIT_REASONS;
   readonly message: string;
   readonly hint: string | null;
   /** Since when, or until when, where that is known. */
@@ -52,6 +56,6 @@ export const held = ({ id, held: reason }: Pick<Job, 'id' | 'held'>): Wait[] =>
       ];
 
 function heldText(reason: string): string {
-  if (reason === '') return 'is held until a person releases it';
-  return reason === BY_HAND ? `is held ${reason}` : `is held: ${reason}`;
+  if (reason === '') return 'held until released';
+  return reason === BY_HAND ? `held ${reason}` : `held: ${reason}`;
 }

@@ -17,7 +17,7 @@ import type { Wait } from './wait.ts';
 export async function waitsForQueue(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait[]> {
   const limits = await queue.queues.limits();
   const [all, own] = [EVERY_QUEUE, job.queue].map((name) => limits.find((limit) => limit.queue === name));
-  if (all && all.pausedAt !== null) return [paused('everything is paused', 'queuectl queue resume', all)];
+  if (all && all.pausedAt !== null) return [paused('all queues are paused', 'queuectl queue resume', all)];
   if (!own) return [];
   if (own.pausedAt !== null)
     return [paused(`queue ${own.queue} is paused`, `queuectl queue resume ${own.queue}`, own)];
@@ -25,7 +25,7 @@ export async function waitsForQueue(queue: Queue, job: Job, isItsTime: boolean):
 }
 
 const paused = (message: string, hint: string, { pausedAt }: QueueLimit): Wait => ({
-  reason: 'paused_queue',
+  reason: 'queue_paused',
   message,
   hint,
   since: pausedAt ?? undefined,
@@ -37,13 +37,11 @@ async function atRoom(queue: Queue, limit: QueueLimit): Promise<Wait[]> {
   if (queueRoom(limit, running, queue.now()) > 0) return [];
   const hint = `queuectl queue show ${limit.queue}`;
   if (limit.concurrency !== null && running >= limit.concurrency) {
-    const message = `queue ${limit.queue} runs no more than ${limit.concurrency} at once (${running} run)`;
+    const message = `queue ${limit.queue} runs at most ${limit.concurrency} at once (${running} running)`;
     return [{ reason: 'queue_concurrency', message, hint }];
   }
   const until = rateOpensAt(limit, queue.now()) ?? undefined;
-  return [
-    { reason: 'queue_rate', message: `queue ${limit.queue} has used up its rate for now`, hint, until },
-  ];
+  return [{ reason: 'queue_rate', message: `queue ${limit.queue} has reached its rate limit`, hint, until }];
 }
 
 /** A job without a free slot waits for those that run; with one, for the job of its queue that is before it. */
@@ -52,16 +50,16 @@ export async function waitsAtGate(queue: Queue, job: Job, gate: Gate): Promise<W
   const isKey = name === keyGate(job.key ?? '');
   const own = isKey ? (job.keyConcurrency ?? DEFAULT_KEY_CONCURRENCY) : await groupLimit(queue, job.group);
   if (own === null) return []; // the limit is gone, so a turn is about to make it ready
-  const reason = isKey ? 'key' : 'group';
+  const reason = isKey ? 'key_slot' : 'group_slot';
   const slot = `waiting for a free slot of ${isKey ? `key ${job.key}` : `group ${job.group}`}`;
   const limit = Math.min(own, gate.strictest);
   if (holder !== null && running >= limit) {
     const who =
-      limit === 1 ? `held by ${holder.id}` : `${running} of ${limit} taken, longest by ${holder.id}`;
+      limit === 1 ? `taken by ${holder.id}` : `${running} of ${limit} taken, longest by ${holder.id}`;
     return [{ reason, message: `${slot}, ${who}`, hint: `queuectl show ${holder.id}`, since: holder.since }];
   }
   if (next === null || next === job.id) return [];
-  return [{ reason, message: `${slot}, ${next} is before it`, hint: `queuectl why ${next}` }];
+  return [{ reason, message: `${slot}, ${next} comes first`, hint: `queuectl why ${next}` }];
 }
 
 const groupLimit = async (queue: Queue, name: string | null): Promise<number | null> =>
@@ -81,9 +79,9 @@ export function waitsInLine({ ahead, ready, endedLastMinute }: Line, lasting: re
   const isKnown =
     isMoving && endedLastMinute !== null && endedLastMinute >= LEAST_ENDED && ahead < COUNT_AT_MOST;
   const ms = isKnown ? (ahead / endedLastMinute) * MINUTE_MS : null;
-  const about = ms === null ? '' : `, about ${inWords(ms)} at the pace of the last minute`;
+  const about = ms === null ? '' : `, about ${inWords(ms)} at the rate of the last minute`;
   return [
-    { reason: 'line', message: `is ${ordinal(ahead + 1)} of ${bounded(ready)} in line${about}`, hint: null },
+    { reason: 'position', message: `${ordinal(ahead + 1)} of ${bounded(ready)} in line${about}`, hint: null },
   ];
 }
 

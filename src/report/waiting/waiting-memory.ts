@@ -30,8 +30,8 @@ export async function needsTooMuch(queue: Asked, job: Job): Promise<Wait[]> {
   const budgets = workers.length === 0 ? [undefined] : workers;
   const most = Math.max(...budgets.map((worker) => budgetOf(queue, settings, worker)));
   if (needed <= most) return [];
-  const message = `needs ${sizeText(needed)} of memory, and no worker may give more than ${sizeText(most)}`;
-  const hint = 'give it less --memory, or a worker more: memory_budget, worker start --memory-budget';
+  const message = `needs ${sizeText(needed)} of memory, but no worker has a budget of more than ${sizeText(most)}`;
+  const hint = 'lower --memory, or raise the budget of a worker: queuectl worker start --memory-budget SIZE';
   return [{ reason: 'memory', message, hint }];
 }
 
@@ -49,6 +49,6 @@ export async function noMemory(queue: Queue, job: Job, workers: readonly WorkerV
   const most = Math.max(...left);
   if (needed <= most) return null;
   const of = workers.length === 1 ? ` of ${sizeText(budgets[0] ?? 0)}` : ' on any worker';
-  const message = `needs ${sizeText(needed)} of memory, and running jobs leave ${sizeText(Math.max(0, most))}${of}`;
+  const message = `needs ${sizeText(needed)} of memory, but running jobs leave only ${sizeText(Math.max(0, most))}${of}`;
   return { reason: 'memory', message, hint: null };
 }

@@ -13,8 +13,8 @@ export async function waitsForOthers(queue: Queue, { id }: Job): Promise<Wait[]>
   const named: string[] = [];
   for (const edge of open.slice(0, NAMED_AT_MOST)) named.push(await described(queue, edge));
   const more = open.length > named.length ? ` and ${open.length - named.length} more` : '';
-  const message = `waits for ${named.join(', ')}${more}`;
-  return [{ reason: 'other_jobs', message, hint: hintFor(open[0]) }];
+  const message = `depends on ${named.join(', ')}${more}`;
+  return [{ reason: 'dependencies', message, hint: hintFor(open[0]) }];
 }
 
 const hintFor = (edge: Edge | undefined): string | null => {
@@ -39,7 +39,7 @@ async function describedGroup(queue: Queue, { on, rule }: Edge): Promise<string>
 }
 
 const WISH: Readonly<Record<Edge['rule'], string>> = {
-  success: 'to complete',
-  end: 'to end',
-  failure: 'to fail',
+  success: 'completing',
+  end: 'finishing',
+  failure: 'failing',
 };

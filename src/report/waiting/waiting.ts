@@ -21,7 +21,7 @@ export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
   if (isRunning(job.state)) return waitsForRescue(queue, job);
   if (!isClaimable(job.state)) return [];
   const isItsTime = isDue(job.nextRunAt, queue.now());
-  const time = isItsTime ? [] : [ITS_TIME];
+  const time = isItsTime ? [] : [SCHEDULED];
   if (job.held !== null) return [...held(job), ...time];
   return [...time, ...(await waitsForTurn(queue, job, isItsTime))];
 }
@@ -38,9 +38,9 @@ async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise
   const stored = await queue.waits.ofJob(job.id);
   const gate = stored?.gate ? await waitsAtGate(queue, job, stored.gate) : [];
   const passing = lasting.length + gate.length > 0 ? [] : await waitsForWorker(queue, job, workers);
-  const isNext = passing[0]?.reason === 'next_turn' && (await isNextClaim(queue, job, workers, stored));
+  const isNext = passing[0]?.reason === 'next_poll' && (await isNextClaim(queue, job, workers, stored));
   const line = stored?.line && !isNext ? waitsInLine(stored.line, lasting) : [];
-  const holding = isNext ? passing : passing.filter(({ reason }) => reason !== 'next_turn');
+  const holding = isNext ? passing : passing.filter(({ reason }) => reason !== 'next_poll');
   const all = [...lasting, ...gate, ...holding, ...line];
   return all.length > 0 ? all : [NO_WORKER_FITS];
 }
@@ -54,7 +54,7 @@ const isNextClaim = async (
 ): Promise<boolean> => stored === null || !stored.isClaimable || wouldBeClaimed(queue, job, workers);
 
 const NO_WORKER_FITS: Wait = {
-  reason: 'busy_workers',
+  reason: 'workers_busy',
   message: 'no worker has enough free slots and memory for it at the moment',
   hint: null,
 };
@@ -64,11 +64,13 @@ async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
   const workers = await queue.workers();
   if (workers.some(({ id, state }) => id === job.lockedBy && state !== 'lost')) return [];
   const isAnyRunning = workers.some(({ state }) => state !== 'lost');
-  const hint = isAnyRunning ? 'another takes it over within seconds' : startCommand(job.queue, false);
-  return [{ reason: 'lost_worker', message: `its worker ${job.lockedBy} is lost`, hint }];
+  const hint = isAnyRunning
+    ? 'another worker takes over the job within seconds'
+    : startCommand(job.queue, false);
+  return [{ reason: 'worker_lost', message: `worker ${job.lockedBy} is lost`, hint }];
 }
 
-const ITS_TIME: Wait = { reason: 'its_time', message: 'waits for its time, next_run_at', hint: null };
+const SCHEDULED: Wait = { reason: 'scheduled', message: 'scheduled for next_run_at', hint: null };
 
 /** Always one reason. */
 async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait[]> {
@@ -78,7 +80,9 @@ async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerVi
     (await noMemory(queue, job, workers)) ??
     busy(workers, job);
   if (wait) return [wait];
-  return [{ reason: 'next_turn', message: 'a worker is free and takes it at its next turn', hint: null }];
+  return [
+    { reason: 'next_poll', message: 'a worker is free and starts the job at its next poll', hint: null },
+  ];
 }
 
 async function noWorker(queue: Queue, name: string): Promise<Wait> {
@@ -106,7 +110,7 @@ export function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[])
   return [
     {
       reason: 'weight',
-      message: `takes ${slots} slots, and no worker of queue ${queue} has more than ${most}`,
+      message: `needs ${slots} slots, but no worker of queue ${queue} has more than ${most}`,
       hint: `queuectl worker start --concurrency ${slots}`,
     },
   ];
@@ -118,13 +122,13 @@ function degraded(workers: readonly WorkerView[]): Wait | null {
   const waiting = workers.find(({ notice }) => notice !== null && holdsBack(notice));
   if (waiting)
     return {
-      reason: 'admission',
-      message: `its worker ${waiting.id} ${waiting.notice}`,
+      reason: 'start_conditions',
+      message: `worker ${waiting.id} ${waiting.notice}`,
       hint: 'queuectl worker list',
     };
   return {
-    reason: 'degraded_workers',
-    message: `its workers are in trouble: ${first.notice}`,
+    reason: 'workers_degraded',
+    message: `all workers are degraded: ${first.notice}`,
     hint: 'queuectl doctor',
   };
 }
@@ -137,7 +141,7 @@ async function atLimit(queue: Queue): Promise<Wait | null> {
   if (running < limit) return null;
   return {
     reason: 'max_concurrent_jobs',
-    message: `max_concurrent_jobs is reached (${running} of ${limit} run)`,
+    message: `max_concurrent_jobs reached (${running} of ${limit} running)`,
     hint: 'queuectl config set max_concurrent_jobs N',
   };
 }
@@ -145,6 +149,6 @@ async function atLimit(queue: Queue): Promise<Wait | null> {
 function busy(workers: readonly WorkerView[], { queue, weight }: Job): Wait | null {
   const slots = weight ?? DEFAULT_WEIGHT;
   if (workers.some(({ running, concurrency }) => running.length + slots <= concurrency)) return null;
-  const who = workers.length === 1 ? 'its only worker is busy' : `all ${workers.length} workers are busy`;
-  return { reason: 'busy_workers', message: who, hint: startCommand(queue, true) };
+  const who = workers.length === 1 ? 'the only worker is busy' : `all ${workers.length} workers are busy`;
+  return { reason: 'workers_busy', message: who, hint: startCommand(queue, true) };
 }

@@ -34,12 +34,12 @@ function standing(job: Job): string[] {
     case 'pending':
       return [];
     case 'processing':
-      return [`has been running on worker ${job.lockedBy} since ${isoTime(job.startedAt)}`];
+      return [`running on worker ${job.lockedBy} since ${isoTime(job.startedAt)}`];
     case 'failed':
-      return [`retry ${job.attempts} of ${job.maxRetries} comes at ${isoTime(job.nextRunAt)}`];
+      return [`retry ${job.attempts} of ${job.maxRetries} at ${isoTime(job.nextRunAt)}`];
     case 'dead':
-      return ['it is dead: it will not be tried again unless somebody retries it'];
+      return ['dead: no automatic retries left; retry it manually'];
     default:
-      return [`it was ${job.state} at ${isoTime(job.finishedAt)}`];
+      return [`${job.state} at ${isoTime(job.finishedAt)}`];
   }
 }

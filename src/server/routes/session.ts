@@ -36,7 +36,7 @@ export const sessionRoutes = [
         role: principal.role,
         read_only: server.isReadOnly,
         version: server.version,
-        place: queue.place.name,
+        database: queue.place.name,
       },
     }),
   }),

@@ -33,7 +33,7 @@ export const sessionSchema = z
     role: roleSchema,
     read_only: z.boolean(),
     version: z.string(),
-    place: z.string().meta({ description: 'Location of the database' }),
+    database: z.string().meta({ description: 'Path or URL of the database' }),
   })
   .meta({ id: 'Session' });
 

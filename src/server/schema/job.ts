@@ -24,7 +24,7 @@ type JobShape = { [N in keyof JobJson]: z.ZodType<JobJson[N]> };
 export const jobSchema = z
   .object(
     Object.fromEntries(
-      jsonEntries().map(({ name, shape, means }) => [name, described(zodOf(shape), means)]),
+      jsonEntries().map(({ name, shape, help }) => [name, described(zodOf(shape), help)]),
     ) as unknown as JobShape,
   )
   .meta({ id: 'Job' });
@@ -34,9 +34,9 @@ const newJobShape = Object.fromEntries(
     ([
       name,
       {
-        input: { shape, means },
+        input: { shape, help },
       },
-    ]) => [name, described(unnamed(shape).nullish(), `${means.charAt(0).toUpperCase()}${means.slice(1)}`)],
+    ]) => [name, described(unnamed(shape).nullish(), `${help.charAt(0).toUpperCase()}${help.slice(1)}`)],
   ),
 );
 
@@ -80,7 +80,7 @@ export const attemptSchema = z
 
 const waitSchema = z
   .object({
-    reason: z.string().meta({ description: 'For programs: its_time, other_jobs, no_worker and so on' }),
+    reason: z.string().meta({ description: 'For programs: scheduled, dependencies, no_worker and so on' }),
     message: z.string(),
     hint: z.string().nullable(),
     since: time.nullable(),

@@ -104,7 +104,7 @@ async function foundVersion(connection: Connection, session: Session): Promise<n
   if (Number(there?.tables) === 0) return 0;
   throw new QueueError('store_not_a_database', {
     path: connection.target.name,
-    problem: 'its tables belong to another program',
+    problem: 'the tables belong to another program',
   });
 }
 

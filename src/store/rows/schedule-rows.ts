@@ -100,5 +100,5 @@ export const scheduleExists = (name: string): QueueError =>
 export const scheduleNotFound = (name: string): QueueError =>
   new QueueError('schedule_not_found', {
     name,
-    hint: 'queuectl schedule list shows the schedules there are',
+    hint: 'list the schedules: queuectl schedule list',
   });

@@ -26,35 +26,34 @@ export const WITHOUT_ENVIRONMENT = `
   WHERE environment_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM environments e WHERE e.id = environment_id)`;
 
 export const missingEnvironments = (jobs: number): string[] =>
-  jobs === 0
-    ? []
-    : [`${jobs} ${jobs === 1 ? 'job refers' : 'jobs refer'} to an environment that is not there`];
+  jobs === 0 ? [] : [`${jobs} ${jobs === 1 ? 'job refers' : 'jobs refer'} to a missing environment`];
 
 /** What cannot be if every end was passed on and nothing was lost, as SQL that counts it and the sentence for it. */
 export const BROKEN_FLOWS: readonly { readonly count: string; readonly says: (n: number) => string }[] = [
   {
     count: `SELECT count(*) AS n FROM dependencies d WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = d.job_seq)`,
-    says: (n) => `${jobs(n, 'dependency is', 'dependencies are')} of jobs that are gone`,
+    says: (n) => `${jobs(n, 'dependency belongs', 'dependencies belong')} to deleted jobs`,
   },
   {
     count: `
       SELECT count(*) AS n FROM dependencies d WHERE d.outcome IS NULL AND d.kind = 'job'
         AND NOT EXISTS (SELECT 1 FROM jobs p WHERE p.seq = d.parent_seq AND p.state NOT IN (${quoted(FINAL_STATES)}))
         AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.job_seq = d.parent_seq)`,
-    says: (n) => `${jobs(n, 'dependency waits', 'dependencies wait')} for jobs that have ended`,
+    says: (n) =>
+      `${jobs(n, 'dependency is', 'dependencies are')} unresolved although the parent job finished`,
   },
   {
     count: `
       SELECT count(*) AS n FROM jobs j WHERE j.state = 'blocked'
         AND EXISTS (SELECT 1 FROM dependencies d WHERE d.job_seq = j.seq)
         AND NOT EXISTS (SELECT 1 FROM dependencies d WHERE d.job_seq = j.seq AND d.outcome IS NULL)`,
-    says: (n) => `${jobs(n, 'job is', 'jobs are')} blocked by nothing`,
+    says: (n) => `${jobs(n, 'job is', 'jobs are')} blocked without an unfinished dependency`,
   },
   {
     count: `
       SELECT count(*) AS n FROM jobs j WHERE j.group_name IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM groups g WHERE g.name = j.group_name)`,
-    says: (n) => `${jobs(n, 'job belongs', 'jobs belong')} to a group that is not there`,
+    says: (n) => `${jobs(n, 'job belongs', 'jobs belong')} to a missing group`,
   },
 ];
 

@@ -43,7 +43,7 @@ function refuseForeign(connection: Connection, version: number): number {
   if (tables === 0 && version === 0) return 0;
   throw new QueueError('store_not_a_database', {
     path: connection.path,
-    problem: 'it belongs to another program',
+    problem: 'the file belongs to another program',
   });
 }
 

@@ -45,7 +45,7 @@ export async function openDatabase(
 function createFile(path: string, mayCreate: boolean): void {
   try {
     const there = statSync(path, { throwIfNoEntry: false });
-    if (there?.isDirectory()) throw new Error('it is a folder');
+    if (there?.isDirectory()) throw new Error('it is a directory');
     if (there) return;
     if (!mayCreate) throw new QueueError('queue_not_found', { path });
     makeFolder(dirname(path));

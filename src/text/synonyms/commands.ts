@@ -47,8 +47,18 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
   schedules: ['schedule list'],
   'schedule ls': ['schedule list'],
   'schedule info': ['schedule show'],
-  'schedule rm': ['schedule remove'],
-  'schedule delete': ['schedule remove'],
+  'schedule rm': ['schedule delete'],
+  'schedule remove': ['schedule delete'],
+  'sandbox remove': ['sandbox delete'],
+  'sandbox rm': ['sandbox delete'],
+  'recipe remove': ['recipe delete'],
+  'recipe rm': ['recipe delete'],
+  'secret remove': ['secret delete'],
+  'secret rm': ['secret delete'],
+  'user remove': ['user delete'],
+  'user rm': ['user delete'],
+  'token remove': ['token delete'],
+  'token rm': ['token delete'],
   'schedule trigger': ['schedule run'],
   groups: ['group list'],
   'group ls': ['group list'],
@@ -71,32 +81,33 @@ const SYNONYMS: Readonly<Record<string, Meaning>> = {
 };
 
 const REMOVERS =
-  'queuectl prune removes finished jobs, queuectl dlq purge dead jobs, queuectl reset all jobs';
+  'delete finished jobs with queuectl prune, dead jobs with queuectl dlq purge, or all jobs with queuectl reset';
 
 /** Hints for names without a command. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  backup: 'queuectl export --all FILE writes a backup; queuectl import FILE restores it',
-  restore: 'queuectl import FILE restores what queuectl export --all FILE has written',
-  upgrade: 'queuectl init upgrades the database of an older version; every command does so when needed',
+  backup: 'write a backup with queuectl export --all FILE; restore it with queuectl import FILE',
+  restore: 'restore a backup of queuectl export --all FILE with queuectl import FILE',
+  upgrade: 'upgrade the database with queuectl init; every command also does so when needed',
   clean: REMOVERS,
   cleanup: REMOVERS,
-  start: "queuectl worker start starts workers; queuectl run 'COMMAND' runs a command now",
-  stop: 'queuectl worker stop stops the workers; queuectl cancel ID stops a job',
+  start: "start workers with queuectl worker start; run a command now with queuectl run 'COMMAND'",
+  stop: 'stop workers with queuectl worker stop; stop a job with queuectl cancel ID',
   daemon:
-    'queuectl worker start starts workers in the background; queuectl service install worker keeps them',
+    'start workers in the background with queuectl worker start; install them as a service with queuectl service install worker',
   drain:
-    'queuectl worker start --drain runs what is there and leaves; queuectl queue drain NAME waits until a queue is empty',
+    'run all waiting jobs and exit with queuectl worker start --exit-when-empty; empty a queue with queuectl queue drain NAME',
   clear: REMOVERS,
   flush: REMOVERS,
   purge: REMOVERS,
-  cron: "queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND' runs it again and again; queuectl schedule import --crontab takes over yours",
+  cron: "add a schedule with queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'; import your crontab with queuectl schedule import --crontab",
   'worker pause':
-    'queuectl pause has them start nothing new until queuectl resume; queuectl worker stop ends them when their jobs have finished',
-  'worker resume': 'queuectl resume goes on after queuectl pause; queuectl worker start starts workers',
+    'pause all queues with queuectl pause until queuectl resume; stop workers after their jobs finish with queuectl worker stop',
+  'worker resume':
+    'resume after queuectl pause with queuectl resume; start workers with queuectl worker start',
   'worker restart': 'queuectl worker stop && queuectl worker start',
-  'worker kill': 'queuectl worker stop --force ends their jobs too and puts them back',
+  'worker kill': 'stop workers and requeue their jobs with queuectl worker stop --force',
   'worker logs':
-    'queuectl logs ID shows what a job wrote; each worker keeps its own log in the run folder that queuectl init names',
+    'show the output of a job with queuectl logs ID; worker logs are in the run directory that queuectl init prints',
 };
 
 export function synonymFor(typed: string): Meaning | undefined {

@@ -19,7 +19,9 @@ const SAME: Readonly<Record<string, string>> = {
   'worker num-workers': 'count',
   'worker daemon': 'detach',
   'worker background': 'detach',
-  'worker stop-when-empty': 'drain',
+  'worker drain': 'exit-when-empty',
+  'worker stop-when-empty': 'exit-when-empty',
+  'service install drain': 'exit-when-empty',
   'schedule show env': 'show-env',
   'service install print': 'dry-run',
   'group delete force': 'cancel',
@@ -29,26 +31,26 @@ const SAME: Readonly<Record<string, string>> = {
 
 type Hint = string | ((command: string, typed: string) => string);
 
-const POLLING = 'the setting is shared by all workers: queuectl config set poll_interval 1s';
+const POLLING = 'change the interval for all workers: queuectl config set poll_interval 1s';
 
 const HINTS: Readonly<Record<string, Hint>> = {
-  id: (command) => `give the ID as an argument: queuectl ${command} ID`,
+  id: (command) => `pass the ID as an argument: queuectl ${command} ID`,
   warn: 'did you mean --warn-signal SIG@TIME?',
   'enqueue f': 'enqueue jobs from a file: queuectl enqueue --file FILE',
   'enqueue r': 'did you mean --max-retries?',
   'run r': 'did you mean --max-retries?',
   'schedule r': 'did you mean --max-retries?',
-  'enqueue c': "give the command as an argument: queuectl enqueue 'COMMAND'",
-  'run c': "give the command as an argument: queuectl run 'COMMAND'",
+  'enqueue c': "pass the command as an argument: queuectl enqueue 'COMMAND'",
+  'run c': "pass the command as an argument: queuectl run 'COMMAND'",
   'export f': 'did you mean --force?',
-  'worker once': 'stop the workers when nothing is left to do: queuectl worker start --drain',
-  'worker idle-timeout': 'stop the workers when nothing is left to do: queuectl worker start --drain',
+  'worker once': 'exit when no job is left to run: queuectl worker start --exit-when-empty',
+  'worker idle-timeout': 'exit when no job is left to run: queuectl worker start --exit-when-empty',
   'worker poll-interval': POLLING,
   'config key': (command) => `queuectl ${command} KEY`,
   'config set key': 'queuectl config set KEY VALUE',
   'config set value': 'queuectl config set KEY VALUE',
   'config *': (command, typed) =>
-    `give the setting as an argument: queuectl ${command} ${typed.replaceAll('-', '_')}${command === 'config set' ? ' VALUE' : ''}`,
+    `pass the setting as an argument: queuectl ${command} ${typed.replaceAll('-', '_')}${command === 'config set' ? ' VALUE' : ''}`,
 };
 
 /** Returns the option that `typed` stands for in a command. */

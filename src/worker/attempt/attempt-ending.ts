@@ -9,8 +9,8 @@ import type { Claimed } from '../../store/store.ts';
 export const ENDED_BECAUSE = {
   timeout: ({ job }) => ({ outcome: 'timeout', error: `timeout after ${job.timeoutSeconds} s` }),
   cancelled: () => ({ outcome: 'cancelled', error: 'cancelled while running' }),
-  stopped: () => ({ outcome: 'released', error: 'its worker was stopped' }),
-  cut_off: () => ({ outcome: 'released', error: 'its worker could not reach the queue in time' }),
+  stopped: () => ({ outcome: 'released', error: 'the worker was stopped' }),
+  cut_off: () => ({ outcome: 'released', error: 'the worker could not reach the database in time' }),
 } as const satisfies Record<string, (claimed: Claimed) => Pick<Ending, 'outcome' | 'error'>>;
 
 /** Why the worker stops a running job. 'lost': another worker holds the lease and reports the ending. */

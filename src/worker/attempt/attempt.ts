@@ -300,7 +300,7 @@ export class RunningAttempt {
       return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
     const hasFailed = exit.outcome === 'failed' || exit.outcome === 'signalled';
     return hasFailed && this.isInDoubt
-      ? { ...exit, outcome: 'released', error: 'it ended while its worker was stalled' }
+      ? { ...exit, outcome: 'released', error: 'the job finished while its worker was stalled' }
       : exit;
   }
 }

@@ -48,7 +48,7 @@ export function confiningOf(
 ): Confining {
   const inForce = settings().confinement;
   const said = inForce.of(queue, own);
-  if (said === undefined) return refused(`what confines the queue '${queue}' cannot be read`);
+  if (said === undefined) return refused(`the isolation settings of queue '${queue}' are invalid`);
   const conflict = own && inForce.conflict(queue, own);
   if (conflict) return refused(conflict);
   if (said === null && user === null && !isRootDoubtful(settings(), place)) return UNCONFINED;

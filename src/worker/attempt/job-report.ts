@@ -151,7 +151,7 @@ export class JobReport {
     const said = file.text?.trim() ?? null;
     const text = said && this.masking ? this.masking.json(said) : said;
     const problem = text === null ? tooLarge(file.bytes) : problemOfResult(text);
-    if (problem !== null) return { result: null, remark: `its result was not kept: ${problem}` };
+    if (problem !== null) return { result: null, remark: `result not stored: ${problem}` };
     return { result: text, remark: null };
   }
 

@@ -51,7 +51,7 @@ const refused = (reason: string): Exit => ({
   outcome: 'refused',
   exitCode: null,
   signal: null,
-  error: `refused: ${reason}`,
+  error: `rejected: ${reason}`,
 });
 
 /** Another worker, or this one later, may be able to check. */
@@ -59,6 +59,6 @@ const unasked = (error: Error): Exit => ({
   outcome: 'released',
   exitCode: null,
   signal: null,
-  error: `could not start: whether it may run is not known: ${error.message}`,
+  error: `could not start: cannot check whether the job is allowed to run: ${error.message}`,
   isShortage: true,
 });

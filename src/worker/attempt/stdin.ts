@@ -33,7 +33,7 @@ const NOT_STARTED: Launched = {
     outcome: 'not_started',
     exitCode: null,
     signal: null,
-    error: 'could not start: its standard input is gone',
+    error: 'could not start: the standard input no longer exists',
   }),
 };
 
@@ -41,6 +41,6 @@ const withoutInput = (error: Error): Exit => ({
   outcome: 'released',
   exitCode: null,
   signal: null,
-  error: `could not start: its standard input cannot be handed over: ${error.message}`,
+  error: `could not start: cannot pass the standard input: ${error.message}`,
   isShortage: true,
 });

@@ -24,7 +24,7 @@ export function workersById(workers: readonly WorkerView[], given: readonly stri
 export function workersOn(workers: readonly WorkerView[], host: string): readonly WorkerView[] {
   const found = workers.filter((worker) => worker.host === host);
   if (found.length > 0) return found;
-  const hint = workers.length > 0 ? `workers run on: ${hostsOf(workers)}` : 'no worker is running';
+  const hint = workers.length > 0 ? `workers are running on: ${hostsOf(workers)}` : 'no worker is running';
   throw new QueueError('host_not_found', { host, hint });
 }
 

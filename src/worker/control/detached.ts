@@ -187,9 +187,9 @@ function lastWords(logPath: string): string {
   try {
     const lines = readFileSync(logPath, 'utf8').trim().split('\n');
     const error = lines.findLast((line) => line.startsWith('error: '))?.slice('error: '.length);
-    return error ?? (lines.at(-1) || 'it said nothing');
+    return error ?? (lines.at(-1) || 'no output');
   } catch {
-    return 'it said nothing';
+    return 'no output';
   }
 }
 

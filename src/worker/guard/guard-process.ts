@@ -38,7 +38,7 @@ class Watch {
       for (const line of lines) this.hear(line[0] ?? '', line.slice(1));
     }
     clearTimeout(this.timer);
-    if (!this.hasLeft) await this.endAll('its worker is gone');
+    if (!this.hasLeft) await this.endAll('the worker no longer exists');
   }
 
   private hear(what: string, about: string): void {
@@ -70,7 +70,7 @@ class Watch {
     this.lookedAt = now;
     if (stoodStill) this.sureUntilMs = Math.max(this.sureUntilMs, now + this.patienceMs);
     if (now > this.sureUntilMs)
-      void this.endAll(`its worker is late by ${Math.round(now - this.sureUntilMs)} ms`);
+      void this.endAll(`the worker is ${Math.round(now - this.sureUntilMs)} ms late`);
     this.lookLater();
   }
 
@@ -79,8 +79,8 @@ class Watch {
     const trees = [...this.running].map(([lease, leader]): Tree => ({ lease, leader }));
     const names = trees.map(({ lease, leader }) => `${lease} (pid ${leader?.pid ?? 'unknown'})`).join(', ');
     this.running.clear();
-    this.log(`${why}: ends ${names}`);
+    this.log(`${why}: stopping ${names}`);
     await endAbandoned(trees, this.graceMs);
-    this.log(`has ended ${names}`);
+    this.log(`stopped ${names}`);
   }
 }

@@ -81,7 +81,7 @@ export class JobPasses {
     try {
       return this.newPass(candidate);
     } catch (error) {
-      if (!this.hasFailed) this.log(`jobs cannot reach their queue: ${(error as Error).message}`);
+      if (!this.hasFailed) this.log(`jobs cannot reach the queue: ${(error as Error).message}`);
       this.hasFailed = true;
       return null;
     }

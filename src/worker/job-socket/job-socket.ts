@@ -72,7 +72,7 @@ export class JobSocket {
       const server = await this.options.server();
       if (!connection.destroyed) server.accept(connection, this);
     } catch (error) {
-      this.options.log(`cannot answer a job: ${(error as Error).message}`);
+      this.options.log(`cannot respond to a job: ${(error as Error).message}`);
       connection.destroy();
     }
   }

@@ -47,11 +47,11 @@ const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 function expectOwn(path: string): void {
   const stats = lstatSync(path);
   const isOwn = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
-  if (!isOwn) throw new Error(`'${path}' is not a folder of its own alone`);
+  if (!isOwn) throw new Error(`'${path}' is not a private directory`);
 }
 
 /** A longer path would be truncated and end up elsewhere. */
 export function expectShort(path: string): void {
   const bytes = Buffer.byteLength(path);
-  if (bytes > LONGEST_BYTES) throw new Error(`'${path}' has ${bytes} bytes, too many for a socket`);
+  if (bytes > LONGEST_BYTES) throw new Error(`'${path}' is ${bytes} bytes long, too long for a socket`);
 }

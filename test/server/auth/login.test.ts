@@ -27,7 +27,7 @@ test('a token or a password is exchanged for a cookie that no script can read', 
     );
     const { json } = await askWith(server, cookie.split(';')[0] ?? '', 'GET', '/session');
     assert.deepEqual([json.name, json.role, json.read_only, json.version], [name, role, false, 'test']);
-    assert.equal(json.place, server.queue.place.name);
+    assert.equal(json.database, server.queue.place.name);
   }
 });
 

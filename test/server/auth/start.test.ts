@@ -124,7 +124,7 @@ test('a token that others could read, or that is none, is refused', async (t) =>
   for (const mode of [0o640, 0o604, 0o660, 0o666]) {
     fs.chmodSync(file, mode);
     const error = await refusal('unsafe_token_file', () => serve(queue, {}));
-    assert.match(error.message, /others can read it/);
+    assert.match(error.message, /other users can read the file/);
   }
   fs.chmodSync(file, 0o600);
   fs.writeFileSync(file, '\n');

@@ -18,7 +18,7 @@ const COLOURS: Readonly<Record<JobState, string>> = {
 
 const RULE_LABELS: Readonly<Record<GraphEdge['rule'], string>> = {
   success: '',
-  end: 'any end',
+  end: 'any outcome',
   failure: 'failure',
   member: '',
 };

@@ -57,7 +57,7 @@ export function graphText(graph: Graph, screen: Screen): string {
   const layout = layoutFor(COLUMNS, rows, screen.width);
   const lines = rows.map((row) => rowOf(layout, row));
   if (graph.leftOut > 0)
-    lines.push(screen.style.dim(`and at least ${count(graph.leftOut)} more jobs that are not drawn`));
+    lines.push(screen.style.dim(`and at least ${count(graph.leftOut)} more jobs (not shown)`));
   return lines.join('\n');
 }
 
@@ -112,7 +112,7 @@ const DRAWN: readonly GraphEdge['rule'][] = ['success', 'member'];
 
 const RULES: Readonly<Record<GraphEdge['rule'], (names: string) => string>> = {
   success: (names) => `after ${names}`,
-  end: (names) => `after any end of ${names}`,
+  end: (names) => `after any outcome of ${names}`,
   failure: (names) => `after failure of ${names}`,
   member: (names) => `all of ${names}`,
 };

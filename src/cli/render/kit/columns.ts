@@ -46,8 +46,8 @@ export function chosenFields(given: string): string[] {
 function unknownColumn(word: string, known: readonly string[]): QueueError {
   const near = nearest(word, known);
   return new QueueError('usage', {
-    problem: word === '' ? 'a column without a name' : `unknown column '${word}'`,
-    hint: near ? `did you mean '${near}'?` : `there are ${known.join(', ')}`,
+    problem: word === '' ? 'empty column name' : `unknown column '${word}'`,
+    hint: near ? `did you mean '${near}'?` : `use ${known.join(', ')}`,
   });
 }
 

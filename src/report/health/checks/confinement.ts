@@ -10,12 +10,12 @@ import { type Check, ok, warn } from './verdict.ts';
 export async function checkSandbox(queue: Queue): Promise<Check> {
   const { whyNoSandbox } = await import('../../../isolation/sandbox/bubblewrap.ts');
   const why = await whyNoSandbox();
-  if (why === null) return ok('sandbox', 'jobs can run in sandboxes: bubblewrap works here');
+  if (why === null) return ok('sandbox', 'sandboxes are available (bubblewrap works)');
   const required = await whereRequired(queue, await queue.settings());
-  if (required === null) return ok('sandbox', `no sandboxes here: ${why.problem}`, why.cure);
+  if (required === null) return ok('sandbox', `sandboxes are not available: ${why.problem}`, why.cure);
   return warn(
     'sandbox',
-    `jobs of ${required} do not start: they need a sandbox, and ${why.problem}`,
+    `jobs of ${required} cannot start: they require a sandbox, but ${why.problem}`,
     why.cure,
   );
 }
@@ -32,15 +32,18 @@ const NAME_A_USER = 'queuectl worker start --user NAME, or queuectl config set r
 
 /** A worker of root on a server does as root what anybody says who may enqueue there. */
 export async function checkIdentity(queue: Queue): Promise<Check> {
-  if (process.getuid?.() !== 0)
-    return ok('identity', 'jobs run as the user of their worker, who is not root');
+  if (process.getuid?.() !== 0) return ok('identity', "jobs run as the worker's user, who is not root");
   const settings = await queue.settings();
   const user = settings.value('run_as');
   if (user !== null) return ok('identity', `jobs run as user '${user}'`);
   if (settings.value('run_as_root') === 'refused')
-    return ok('identity', 'jobs for which nobody names a user are refused, not run as root');
-  const message = 'jobs run as root where nobody names a user';
+    return ok('identity', 'jobs without a user are rejected instead of running as root');
+  const message = 'jobs without a user run as root';
   return queue.place.file === null
-    ? warn('identity', `${message}, and everybody who may enqueue on the server says what`, NAME_A_USER)
+    ? warn(
+        'identity',
+        `${message}, and every user who may enqueue on the server chooses the commands`,
+        NAME_A_USER,
+      )
     : ok('identity', message, NAME_A_USER);
 }

@@ -12,18 +12,29 @@ export async function checkFlow(queue: Queue): Promise<Check> {
   const { held, untoldSince } = await queue.waits.lingering(queue.now() - WEEK_MS);
   const isLate = untoldSince !== null && untoldSince < queue.now() - MINUTE_MS;
   if (isLate && countWorkers(await queue.workers()).active > 0) {
-    const message = 'jobs wait for others that ended more than a minute ago, and no worker has released them';
-    return warn('flow', message, 'queuectl worker list; if it stays so, please report it');
+    const message = 'dependencies finished more than a minute ago, but their dependents are still blocked';
+    return warn(
+      'flow',
+      message,
+      'check the workers: queuectl worker list; if the problem persists, report it',
+      'queuectl worker list',
+    );
   }
   const paused = await pausedQueues(queue);
   const remarks = [
     ...(paused.length > 0 ? [`paused: ${paused.map(nameOf).join(', ')}`] : []),
     ...(held > 0 ? [`held for more than a week: ${held}`] : []),
   ];
-  if (remarks.length === 0) return ok('flow', 'nothing is paused or was held and forgotten');
-  const hint =
-    paused.length > 0 ? paused.map(resumeOf).join('; ') : 'queuectl list held:yes; queuectl release ID';
-  return ok('flow', remarks.join('; '), hint);
+  if (remarks.length === 0) return ok('flow', 'no paused queues and no long-held jobs');
+  const [first] = paused.map(resumeOf);
+  return first === undefined
+    ? ok(
+        'flow',
+        remarks.join('; '),
+        'list held jobs: queuectl list held:yes; release one: queuectl release ID',
+        LIST_HELD,
+      )
+    : ok('flow', remarks.join('; '), `resume: ${paused.map(resumeOf).join('; ')}`, first);
 }
 
 async function pausedQueues(queue: Queue): Promise<string[]> {
@@ -31,7 +42,9 @@ async function pausedQueues(queue: Queue): Promise<string[]> {
   return limits.filter(({ pausedAt }) => pausedAt !== null).map(({ queue }) => queue);
 }
 
-const nameOf = (queue: string): string => (queue === EVERY_QUEUE ? 'everything' : queue);
+const LIST_HELD = 'queuectl list held:yes';
+
+const nameOf = (queue: string): string => (queue === EVERY_QUEUE ? 'all queues' : queue);
 
 /** Resuming without a name leaves queues paused that were paused by name. */
 const resumeOf = (queue: string): string =>

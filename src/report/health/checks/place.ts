@@ -12,23 +12,30 @@ const STICKY = 0o1000;
 export async function checkFiles(place: Place): Promise<Check> {
   const { folder } = place;
   const mode = await modeOf(folder);
-  if (mode === null && place.file === null) return ok('files', 'none on this machine yet');
-  if (mode === null && !place.isNamed) return ok('files', 'no queue yet: the first enqueue creates it');
-  if (mode === null) return fail('files', `the folder ${folder} does not exist`, 'queuectl init creates it');
+  if (mode === null && place.file === null) return ok('files', 'none on this host yet');
+  if (mode === null && !place.isNamed) return ok('files', 'no queue yet; the first enqueue creates it');
+  if (mode === null)
+    return fail('files', `directory ${folder} does not exist`, 'create it: queuectl init', 'queuectl init');
   if (place.file !== null && (await isReadOnly(place.file)))
     return fail(
       'files',
-      `${place.file} cannot be written`,
-      `check its disk, owner and mode: ls -l ${quoted(place.file)}`,
+      `cannot write to ${place.file}`,
+      `check the disk, owner and mode: ls -l ${quoted(place.file)}`,
+      `ls -l ${quoted(place.file)}`,
     );
   if (mode & WRITABLE_BY_OTHERS && !(mode & STICKY)) {
-    return warn('files', `others can replace the files in ${folder}`, `chmod go-w ${quoted(folder)}`);
+    return warn(
+      'files',
+      `other users can replace the files in ${folder}`,
+      `chmod go-w ${quoted(folder)}`,
+      `chmod go-w ${quoted(folder)}`,
+    );
   }
   // A folder that only its owner may enter protects what is in it.
   const open = mode & FOR_OTHERS ? await openToOthers(place) : [];
   if (open.length === 0) return ok('files', place.file ?? folder);
   const hint = `chmod go-rwx ${open.map(quoted).join(' ')}`;
-  return warn('files', `other users of this machine can read ${open.join(', ')}`, hint);
+  return warn('files', `other users of this host can read ${open.join(', ')}`, hint, hint);
 }
 
 /** One that is not there yet is not. */
@@ -60,7 +67,7 @@ export async function checkLogs(place: Place): Promise<Check> {
     await access(place.logs, constants.W_OK | constants.X_OK);
     return ok('logs', place.logs);
   } catch {
-    const hint = `check its owner and mode: ls -ld ${quoted(place.logs)}`;
-    return fail('logs', `the folder of the job logs cannot be written: ${place.logs}`, hint);
+    const hint = `check the owner and mode: ls -ld ${quoted(place.logs)}`;
+    return fail('logs', `cannot write to the job log directory ${place.logs}`, hint, 'queuectl doctor');
   }
 }

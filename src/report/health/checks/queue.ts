@@ -11,12 +11,12 @@ export async function checkStore(queue: Queue): Promise<Check> {
   const problems = await queue.check().catch((error: Error) => error);
   if (problems instanceof QueueError) return fail('store', problems.message, problems.hint);
   if (problems instanceof Error) return fail('store', problems.message, ASK_FOR_HELP);
-  if (problems.length === 0) return ok('store', 'whole, and its counters are right');
+  if (problems.length === 0) return ok('store', 'intact, and its counters are correct');
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   return fail('store', `${problems[0]}${more}`, ASK_FOR_HELP);
 }
 
-const ASK_FOR_HELP = 'stop the workers, then restore a backup or report it; nothing was changed';
+const ASK_FOR_HELP = 'stop the workers, then restore a backup or report the problem; nothing was changed';
 
 export async function checkWorkers(queue: Queue): Promise<Check> {
   const workers = await queue.workers();
@@ -24,19 +24,26 @@ export async function checkWorkers(queue: Queue): Promise<Check> {
   if (troubled?.notice && holdsBack(troubled.notice))
     return ok('workers', `worker ${troubled.id} ${troubled.notice}`);
   if (troubled)
-    return warn('workers', `worker ${troubled.id} is in trouble: ${troubled.notice}`, 'queuectl worker list');
+    return warn(
+      'workers',
+      `worker ${troubled.id} is degraded: ${troubled.notice}`,
+      LIST_WORKERS,
+      LIST_WORKERS,
+    );
   const { active, busy, lost } = countWorkers(workers);
   if (lost > 0) {
     const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
-    return warn('workers', `died without signing off: ${ids.join(', ')}`, takenBack(active > 0));
+    return warn('workers', `lost workers: ${ids.join(', ')}`, takenBack(active > 0), LIST_WORKERS);
   }
   return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
 }
 
+const LIST_WORKERS = 'queuectl worker list';
+
 const takenBack = (isAnyRunning: boolean): string =>
   isAnyRunning
-    ? 'the other workers take their jobs over within seconds'
-    : 'queuectl worker start takes their jobs over';
+    ? 'other workers take over their jobs within seconds'
+    : 'take over their jobs: queuectl worker start';
 
 const LOOK_AT_MOST = 10_000;
 
@@ -54,8 +61,8 @@ export async function checkRunning(queue: Queue): Promise<Check> {
     const ids = orphans.slice(0, 3).map(({ id }) => id);
     return fail(
       'running',
-      `processing, but no worker holds it: ${ids.join(', ')}`,
-      `queuectl show ${ids[0]}; please report it`,
+      `processing without a worker: ${ids.join(', ')}`,
+      `show the job: queuectl show ${ids[0]}; please report this problem`,
     );
   }
   const stuck = jobs.filter(({ lockedBy }) => workers.get(lockedBy ?? '') === 'lost');
@@ -63,13 +70,13 @@ export async function checkRunning(queue: Queue): Promise<Check> {
     const isAnyRunning = [...workers.values()].some((state) => state !== 'lost');
     return warn(
       'running',
-      `${stuck.length} of ${jobs.length} processing: the worker was lost`,
+      `${stuck.length} of ${jobs.length} processing jobs belong to a lost worker`,
       takenBack(isAnyRunning),
     );
   }
   return ok(
     'running',
-    jobs.length === 0 ? 'nothing is processing' : `${jobs.length} processing, each with its worker`,
+    jobs.length === 0 ? 'no jobs are running' : `${jobs.length} processing, each on a known worker`,
   );
 }
 
@@ -79,7 +86,8 @@ export async function checkQueues(queue: Queue): Promise<Check> {
   if (unserved.length === 0) return ok('queues', 'every queue with waiting jobs has a worker');
   const isAnyRunning = countWorkers(workers).active > 0;
   const message = isAnyRunning
-    ? `jobs wait, but no worker serves ${unserved.join(', ')}`
-    : 'jobs wait, but no worker is running';
-  return warn('queues', message, startCommandFor(unserved, isAnyRunning));
+    ? `jobs are waiting, but no worker serves ${unserved.join(', ')}`
+    : 'jobs are waiting, but no worker is running';
+  const command = startCommandFor(unserved, isAnyRunning);
+  return warn('queues', message, command, command);
 }

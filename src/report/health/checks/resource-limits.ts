@@ -14,7 +14,7 @@ import type { Queue } from '../../../queue/queue.ts';
 import { type Check, ok } from './verdict.ts';
 
 const DELEGATE =
-  'in a systemd unit: Delegate=yes; by hand: systemd-run --user --scope -p Delegate=yes queuectl worker run';
+  'delegate a cgroup: Delegate=yes in a systemd unit, or systemd-run --user --scope -p Delegate=yes queuectl worker run';
 
 /** Who limits jobs: a worker, or null for one that is not started yet. */
 export interface Limiter {
@@ -33,9 +33,13 @@ export async function checkLimits(queue: Queue): Promise<Check> {
 export function limitsOf({ worker, found }: Limiter = { worker: null, found: findDelegated() }): Check {
   const jobs = worker === null ? 'jobs' : `jobs of worker ${worker}`;
   if (!isDelegated(found))
-    return ok('limits', `${jobs} are limited process by process and by looking: ${found.problem}`, DELEGATE);
+    return ok(
+      'limits',
+      `limits for ${jobs} are enforced per process and by polling: ${found.problem}`,
+      DELEGATE,
+    );
   const missing = CONTROLLERS.filter((one) => !found.controllers.has(one));
-  const message = `control groups for ${jobs} can be made in ${found.folder}, with ${[...found.controllers].join(', ')}`;
+  const message = `cgroups for ${jobs} are available in ${found.folder}, with ${[...found.controllers].join(', ')}`;
   return missing.length === 0
     ? ok('limits', message)
     : ok('limits', `${message}, without ${missing.join(', ')}`, DELEGATE);

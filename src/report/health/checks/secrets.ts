@@ -9,17 +9,17 @@ const NAME = 'secrets';
 export async function checkSecretKey(queue: Queue): Promise<Check> {
   try {
     const { all, unreadable } = await (await queue.secrets()).examine();
-    if (all === 0) return ok(NAME, 'no secrets are kept');
-    if (unreadable.length === 0) return ok(NAME, `the key of this host opens every secret: ${all}`);
+    if (all === 0) return ok(NAME, 'no secrets stored');
+    if (unreadable.length === 0) return ok(NAME, `the key on this host decrypts all secrets: ${all}`);
     const names = unreadable.join(', ');
     return fail(
       NAME,
-      `secrets that the key of this host does not open: ${names}`,
-      `queuectl secret set ${unreadable[0]} sets it again; or copy the key from a host where it can be read`,
+      `the key on this host cannot decrypt these secrets: ${names}`,
+      `set the secret again: queuectl secret set ${unreadable[0]}; or copy the key file from a host that can decrypt it`,
     );
   } catch (error) {
     if (!(error instanceof QueueError) || error.code !== 'secret_key_unusable') throw error;
-    const message = `jobs with secrets do not start here: ${error.message}`;
+    const message = `jobs with secrets cannot start on this host: ${error.message}`;
     return (queue.spansHosts ? warn : fail)(NAME, message, error.hint); // elsewhere there may be one
   }
 }

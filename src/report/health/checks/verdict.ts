@@ -1,4 +1,4 @@
-// What a check answers.
+// The result of a check.
 
 export type Verdict = 'ok' | 'warn' | 'fail';
 
@@ -8,13 +8,15 @@ export interface Check {
   readonly message: string;
   /** What to do about it. */
   readonly hint: string | null;
+  /** The one command that helps, as a user would type it; null if there is none. */
+  readonly command: string | null;
 }
 
-type Verdictor = (name: string, message: string, hint?: string | null) => Check;
+type Verdictor = (name: string, message: string, hint?: string | null, command?: string | null) => Check;
 
 const verdict =
   (status: Verdict): Verdictor =>
-  (name, message, hint = null) => ({ name, status, message, hint });
+  (name, message, hint = null, command = null) => ({ name, status, message, hint, command });
 
 export const ok = verdict('ok');
 export const warn = verdict('warn');

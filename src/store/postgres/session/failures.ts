@@ -91,11 +91,11 @@ const isTurnedAway = (error: unknown): boolean =>
 function sentenceOf(error: unknown): string {
   const message = messageOf(error);
   if (error instanceof AggregateError) return sentenceOf(error.errors[0]);
-  if (message === 'timeout expired') return 'it did not answer in time';
-  if (message === 'Query read timeout') return 'it stopped answering';
+  if (message === 'timeout expired') return 'connection timed out';
+  if (message === 'Query read timeout') return 'the server stopped responding';
   if (message.startsWith('Connection terminated')) return 'the connection was lost';
-  if (message === NO_TLS) return 'the server speaks no TLS, and sslmode asks for it';
+  if (message === NO_TLS) return 'sslmode requires TLS, but the server does not support it';
   if (/client password must be/.test(message))
-    return 'the server asks for a password: PGPASSWORD or a password file can tell it';
+    return 'the server requires a password: set PGPASSWORD or use a password file';
   return message || codeOf(error);
 }

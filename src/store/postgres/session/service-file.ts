@@ -19,8 +19,8 @@ export function readService(name: string, environment: Environment, home: string
     if (service) return service;
   }
   throw new QueueError('usage', {
-    problem: `there is no service '${name}' in ${files.join(' or ')}`,
-    hint: 'check PGSERVICE, or service= in the address; PGSERVICEFILE names another file',
+    problem: `service '${name}' not found in ${files.join(' or ')}`,
+    hint: 'check PGSERVICE, or service= in the URL; set PGSERVICEFILE to use another file',
   });
 }
 

@@ -79,7 +79,7 @@ export async function greet(client: pg.Client, target: Target, timeoutMs: number
 function refusePooler(client: pg.Client, row: Row, target: Target): void {
   const { processID } = client as unknown as { processID: number | null };
   const isDirect = row.pid === processID && row.search_path === searchPathOf(target);
-  if (!isDirect) throw pooled(target, 'the session that answers is not the one that was started');
+  if (!isDirect) throw pooled(target, 'the responding session is not the one that was opened');
 }
 
 /** A database in another encoding cannot hold every text that a job may have. */

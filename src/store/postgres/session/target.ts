@@ -93,7 +93,7 @@ export function parseTarget(address: string, environment: Environment): Target {
 /** The parts of the address by their names as parameters; what follows the question mark wins. */
 function parametersOf(address: string): Map<string, string> {
   const url = urlOf(address);
-  if (url.hash !== '') throw unusable(`'${redacted(address)}' has a #, which must be written as %23`);
+  if (url.hash !== '') throw unusable(`'${redacted(address)}' contains a #; write it as %23`);
   const said = new Map<string, string>();
   const parts: [Parameter, string][] = [
     ['user', url.username],
@@ -106,8 +106,8 @@ function parametersOf(address: string): Map<string, string> {
   for (const [name, part] of url.searchParams) {
     if (!Object.hasOwn(PARAMETERS, name)) {
       throw unusable(
-        `a PostgreSQL address has no '${name}'`,
-        `known are: ${Object.keys(PARAMETERS).join(', ')}`,
+        `unknown parameter '${name}' in the PostgreSQL URL`,
+        `use ${Object.keys(PARAMETERS).join(', ')}`,
       );
     }
     said.set(name, part);
@@ -122,7 +122,7 @@ function urlOf(address: string): URL {
   try {
     return new URL(address.replace(/^(\w+:\/\/(?:[^/?#]*@)?)(?=:\d|[/?]|$)/, `$1${NO_HOST}`));
   } catch {
-    throw unusable(`'${redacted(address)}' is not a PostgreSQL address`);
+    throw unusable(`invalid PostgreSQL URL '${redacted(address)}'`);
   }
 }
 
@@ -130,7 +130,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw unusable('a % in a PostgreSQL address must be followed by two hexadecimal digits');
+    throw unusable('a % in a PostgreSQL URL must be followed by two hexadecimal digits');
   }
 }
 
@@ -152,30 +152,30 @@ export function addressWithoutPassword(address: string, { name }: Target): strin
 function portOf(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`'${text}' is not a port`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unusable(`invalid port '${text}'`);
   return port;
 }
 
 function timeoutOf(text: string | null): number {
   if (text === null) return DEFAULT_CONNECT_TIMEOUT_S;
   const seconds = Number(text);
-  if (!(seconds >= 0)) throw unusable(`connect_timeout is a number of seconds, not '${text}'`);
+  if (!(seconds >= 0)) throw unusable(`connect_timeout must be a number of seconds, not '${text}'`);
   return seconds === 0 ? DEFAULT_CONNECT_TIMEOUT_S : Math.min(seconds, 3600);
 }
 
 function sslModeOf(text: string | null): SslMode {
   const mode = SSL_MODES.find((known) => known === (text ?? 'prefer'));
-  if (!mode) throw unusable(`unknown sslmode '${text}'`, `known are: ${SSL_MODES.join(', ')}`);
+  if (!mode) throw unusable(`unknown sslmode '${text}'`, `use ${SSL_MODES.join(', ')}`);
   return mode;
 }
 
 function schemaOf(name: string): string {
-  if (name === '' || name.includes('\0')) throw unusable('the schema needs a name');
+  if (name === '' || name.includes('\0')) throw unusable('empty schema name');
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
-    throw unusable(`the name of a schema has at most ${LONGEST_NAME_BYTES} bytes: '${name}'`);
+    throw unusable(`schema name longer than ${LONGEST_NAME_BYTES} bytes: '${name}'`);
   }
   if (/^pg_/i.test(name))
-    throw unusable(`PostgreSQL keeps the names of schemas that start with pg_: '${name}'`);
+    throw unusable(`schema names that start with pg_ are reserved by PostgreSQL: '${name}'`);
   return name;
 }
 
@@ -196,5 +196,5 @@ export function folderNameOf({ host, port, database, schema }: Target): string {
 
 const unusable = (
   problem: string,
-  hint = 'it looks like postgres://user:password@host:5432/database?schema=queuectl, with % codes for special characters',
+  hint = 'write the URL as postgres://user:password@host:5432/database?schema=queuectl, with special characters percent-encoded',
 ): QueueError => new QueueError('usage', { problem, hint });

@@ -51,7 +51,7 @@ function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const problem = `the certificate file '${path}' cannot be read: ${(error as Error).message}`;
+    const problem = `cannot read the certificate file '${path}': ${(error as Error).message}`;
     throw new QueueError('usage', { problem, hint: 'check sslrootcert, sslcert and sslkey' });
   }
 }

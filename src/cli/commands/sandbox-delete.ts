@@ -1,4 +1,4 @@
-// queuectl sandbox remove: a profile of the settings goes; jobs that name it are refused from now on.
+// queuectl sandbox delete: a profile of the settings goes; jobs that name it are refused from now on.
 
 import { QueueError } from '../../errors/errors.ts';
 import { ownProfilesOf } from '../../intake/isolation-check.ts';
@@ -6,21 +6,23 @@ import type { Command, Context, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
-  name: 'sandbox remove',
+  name: 'sandbox delete',
   purpose: 'set up',
   recorded: { about: 'arguments' },
-  summary: 'remove a sandbox of your own',
+  summary: 'delete a custom sandbox',
   usage: ['NAME'],
-  examples: [['queuectl sandbox remove build', 'jobs that name it do not start any more']],
+  examples: [
+    ['queuectl sandbox delete build', 'delete the sandbox named build; jobs that use it can no longer start'],
+  ],
   run,
 };
 
 async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'sandbox remove');
+  const [name = ''] = exactArguments(context, ['name'], 'sandbox delete');
   const queue = await context.queue();
   const { [name]: removed, ...others } = ownProfilesOf(await queue.settings());
   if (removed === undefined) throw new QueueError('sandbox_not_found', { name });
   if (Object.keys(others).length === 0) await queue.unsetSetting('sandbox_profiles');
   else await queue.setSetting('sandbox_profiles', JSON.stringify(others));
-  return { data: { name, is_removed: true }, text: `sandbox ${name} removed` };
+  return { data: { name, is_removed: true }, text: `sandbox ${name} deleted` };
 }

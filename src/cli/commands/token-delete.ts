@@ -1,26 +1,26 @@
-// queuectl token remove: a token is worth nothing from now on.
+// queuectl token delete: a token is worth nothing from now on.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
-  name: 'token remove',
+  name: 'token delete',
   purpose: 'set up',
   recorded: { about: 'arguments' },
-  summary: 'let a program in no longer',
+  summary: 'delete an API token',
   usage: ['NAME | ID'],
-  examples: [['queuectl token remove ci', 'it is refused from now on, and its sessions end']],
+  examples: [['queuectl token delete ci', 'delete a token; its requests are rejected from now on']],
   completes: 'token',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
-  const [nameOrId = ''] = exactArguments(context, ['name'], 'token remove');
+  const [nameOrId = ''] = exactArguments(context, ['name'], 'token delete');
   const { tokens } = await context.call('listTokens', {});
   const found = tokens.find(({ id }) => id === nameOrId) ?? tokens.find(({ name }) => name === nameOrId);
   if (!found) throw new QueueError('account_not_found', { noun: 'token', name: nameOrId });
   const { id, name } = found;
   await context.call('removeToken', { id });
-  return { data: { id, name, is_removed: true }, text: `token ${name} removed` };
+  return { data: { id, name, is_removed: true }, text: `token ${name} deleted` };
 }

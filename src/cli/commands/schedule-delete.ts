@@ -1,4 +1,4 @@
-// queuectl schedule remove: removes schedules; the jobs they have made stay.
+// queuectl schedule delete: removes schedules; the jobs they have made stay.
 
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -6,21 +6,21 @@ import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 
 export const command: Command = {
-  name: 'schedule remove',
+  name: 'schedule delete',
   purpose: 'run',
   recorded: { about: 'arguments' },
-  summary: 'remove schedules; the jobs they have made stay',
+  summary: 'delete schedules; their existing jobs are kept',
   usage: ['NAME...'],
   examples: [
-    ['queuectl schedule remove backup', 'all of them, or none if one of them is not there'],
-    ['queuectl schedule pause backup', 'only for a while'],
+    ['queuectl schedule delete backup', 'delete a schedule; with several names, all or none are deleted'],
+    ['queuectl schedule pause backup', 'pause a schedule instead of deleting it'],
   ],
   completes: 'schedule',
   run,
 };
 
 async function run(context: Context): Promise<Result> {
-  const names = someArguments(context, 'name', 'schedule remove');
+  const names = someArguments(context, 'name', 'schedule delete');
   const queue = await context.queue();
   const removed = await (await queue.schedules()).remove(names);
   const views = await Promise.all(removed.map((schedule) => viewOf(schedule, queue.now(), 0)));

@@ -1,0 +1,21 @@
+// queuectl user delete: that person can no longer log in, and is logged out at once.
+
+import type { Command, Context, Result } from '../command.ts';
+import { exactArguments } from '../required.ts';
+
+export const command: Command = {
+  name: 'user delete',
+  purpose: 'set up',
+  recorded: { about: 'arguments' },
+  summary: 'delete a user and end their sessions',
+  usage: ['NAME'],
+  examples: [['queuectl user delete ann', 'delete the user ann and sign ann out everywhere']],
+  completes: 'user',
+  run,
+};
+
+async function run(context: Context): Promise<Result> {
+  const [name = ''] = exactArguments(context, ['name'], 'user delete');
+  await context.call('removeUser', { name });
+  return { data: { name, is_removed: true }, text: `user ${name} deleted` };
+}
