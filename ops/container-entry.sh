@@ -1,6 +1,5 @@
 #!/bin/sh
-# What runs first in a container: puts the password of the database where queuectl looks for it and nobody else can read it, then
-# becomes queuectl.
+# The entry point of a container: writes the database password to ~/.pgpass, readable only by this user, then becomes queuectl.
 set -eu
 
 if [ -n "${DATABASE_PASSWORD_FILE:-}" ]; then
@@ -10,7 +9,7 @@ if [ -n "${DATABASE_PASSWORD_FILE:-}" ]; then
 fi
 
 case ${1:-} in
-  # It prints its address with the token of the owner, which is not for the log of a container.
+  # The server prints its URL with the owner token, which must not appear in the log of a container.
   serve | dashboard) exec queuectl "$@" > /dev/null ;;
   *) exec queuectl "$@" ;;
 esac
