@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { sayFailed } from '../core/toasts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface ButtonProps {
+interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';

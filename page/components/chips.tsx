@@ -2,11 +2,23 @@
 
 import { queryOf, setQuery } from '../core/router.ts';
 
-export interface Chip {
+interface Chip {
   readonly value: string;
   readonly words: string;
-  readonly count?: number;
+  readonly count: number;
 }
+
+/** A chip for each value with the number of rows that have it. */
+export const chipsOf = <T,>(
+  rows: readonly T[],
+  values: readonly string[],
+  read: (row: T) => string,
+): Chip[] =>
+  values.map((value) => ({
+    value,
+    words: value,
+    count: rows.filter((row) => read(row) === value).length,
+  }));
 
 export function Chips({ name, label, chips }: { name: string; label: string; chips: readonly Chip[] }) {
   const chosen = queryOf(name);
@@ -21,7 +33,7 @@ export function Chips({ name, label, chips }: { name: string; label: string; chi
           onClick={() => setQuery({ [name]: chosen === value ? '' : value, after: '' }, 'push')}
         >
           {words}
-          {count !== undefined && <span class="chip-count muted">{count}</span>}
+          <span class="chip-count muted">{count}</span>
         </button>
       ))}
     </fieldset>

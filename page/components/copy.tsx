@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { shown } from '../core/format.ts';
+import { isCommand, sentence } from '../core/sentence.ts';
 import { Icon } from './icon.tsx';
 
 const SAID_MS = 1500;
@@ -34,3 +35,7 @@ export const CommandLine = ({ command }: { command: string }) => (
     <CopyButton text={command} label="copy the command" />
   </div>
 );
+
+/** A hint after a sentence: a command in a box, or more text. */
+export const Hint = ({ hint }: { hint: string }) =>
+  isCommand(hint) ? <CommandLine command={hint} /> : <span class="muted small"> {sentence(hint)}</span>;

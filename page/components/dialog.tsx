@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
   children: ComponentChildren;
   onClose: () => void;

@@ -1,9 +1,12 @@
 // A job's ID as a link to its screen.
 
-export const jobHref = (id: string): string => `/jobs/${encodeURIComponent(id)}`;
+import { itemHref } from '../core/router.ts';
 
 export const JobLink = ({ id }: { id: string }) => (
-  <a class="mono link" href={jobHref(id)}>
+  <a class="mono link" href={itemHref('jobs', id)}>
     {id}
   </a>
 );
+
+export const JobLinks = ({ ids }: { ids: readonly string[] }) =>
+  ids.map((id) => <JobLink key={id} id={id} />);

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-export interface ScreenProps {
+interface ScreenProps {
   title: string;
   /** Replaces the title if the heading is more than text. */
   heading?: ComponentChildren;

@@ -1,7 +1,7 @@
 // Times in short form, with the exact time in the title.
 
 import { now } from '../core/clock.ts';
-import { age, duration, exactTime, relative, shortTime } from '../core/format.ts';
+import { duration, exactTime, relative, shortTime } from '../core/format.ts';
 
 type At = { at: string | null; none?: string };
 
@@ -13,11 +13,6 @@ export const Ago = ({ at, none = '' }: At) => (
 /** '14:03', with the date if it is not today. */
 export const When = ({ at, none = '' }: At) => (
   <TimeText at={at} none={none} text={(ms) => shortTime(ms, now.value)} />
-);
-
-/** The age in one unit, for columns. */
-export const Age = ({ at, none = '' }: At) => (
-  <TimeText at={at} none={none} text={(ms) => age(Math.max(0, now.value - ms))} />
 );
 
 /** The time since a start. */

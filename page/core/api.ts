@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-const API = '/api/v1';
+export const API = '/api/v1';
 
 /** True once the server rejects the session; the page then shows the login. */
 export const isLoggedOut = signal(false);
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Sent {
+interface Sent {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -56,22 +56,18 @@ async function reach(method: string, path: string, { body, signal, headers }: Se
     });
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
-    throw new ApiError(
-      0,
-      'unreachable',
-      'The server cannot be reached.',
-      'Is `queuectl serve` still running?',
-    );
+    throw new ApiError(0, 'unreachable', 'The server cannot be reached.', AWAY_HINT);
   }
 }
 
+const AWAY_HINT = 'Is `queuectl serve` still running?';
 const NAME_HINT = 'Use the command line on the host of the queue.';
 
 /** Browsers resolve the segments `.` and `..`, so a queue with such a name would lead to another route. */
 export const isKept = (path: string): boolean =>
   new URL(path, 'http://page.invalid').pathname === path.split('?', 1)[0];
 
-async function errorOf(response: Response): Promise<ApiError> {
+export async function errorOf(response: Response): Promise<ApiError> {
   const problem = await response.json().catch(() => ({}));
   const sentence = problem.detail ?? `The server responded with status ${response.status}.`;
   const hint = problem.code === 'invalid_request' ? null : (problem.hint ?? null); // that hint is for programmers

@@ -1,7 +1,7 @@
 // One event stream for all tabs. Browsers allow six connections per server, so a stream per tab would use them up. The
 // hub runs in a shared worker; each tab sends its topics.
 
-export type HubState = 'live' | 'lost';
+type HubState = 'live' | 'lost';
 
 /**
  * A message from a tab. `number` counts the tab's messages; the hub confirms the latest. No topics means the tab left.

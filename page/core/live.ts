@@ -4,7 +4,7 @@
 import { computed, signal } from '@preact/signals';
 import { type EVENTS, LiveHub, type Message, type Wish } from './live-hub.ts';
 
-export type LiveState = 'connecting' | 'live' | 'lost' | 'paused';
+type LiveState = 'connecting' | 'live' | 'lost' | 'paused';
 type Handler = (data: unknown) => void;
 
 type EventName = (typeof EVENTS)[number];

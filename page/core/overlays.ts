@@ -1,7 +1,15 @@
-// The overlays that are open.
+// The overlays that can be open.
 
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 
 export const isPaletteOpen = signal(false);
 export const isSheetOpen = signal(false);
 export const isDrawerOpen = signal(false);
+
+export const open = (overlay: Signal<boolean>) => (): void => {
+  overlay.value = true;
+};
+
+export const close = (overlay: Signal<boolean>) => (): void => {
+  overlay.value = false;
+};

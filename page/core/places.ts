@@ -1,8 +1,7 @@
 // The destinations of the navigation bar, the palette and the `g` keys.
 
-import type { Role } from '../../src/server/role.ts';
 import type { IconName } from '../components/icon.tsx';
-import type { Stats } from './types.ts';
+import type { Role, Stats } from './types.ts';
 
 export interface Place {
   readonly href: string;

@@ -43,6 +43,9 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>>): s
   return text ? `${path}?${text}` : path;
 }
 
+/** The path of an item, such as /jobs/ID, which is the same for its screen and in the API. */
+export const itemHref = (list: string, name: string): string => `/${list}/${encodeURIComponent(name)}`;
+
 const keepScroll = (): void => history.replaceState({ ...history.state, scroll: scrollY }, '');
 
 const RESTORE_WITHIN_MS = 3000;

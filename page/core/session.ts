@@ -1,28 +1,18 @@
 // The user's session and permissions. The printed URL contains a token after the #. The page first removes the token
 // from the URL, then exchanges it for a cookie.
 
-import { computed, signal } from '@preact/signals';
-import type { Role } from '../../src/server/role.ts';
+import { signal } from '@preact/signals';
+import { mayActAs } from '../../src/access/role.ts';
 import { get, isLoggedOut, send } from './api.ts';
-
-export interface Session {
-  readonly name: string;
-  readonly role: Role;
-  readonly read_only: boolean;
-  readonly version: string;
-  readonly database: string;
-}
+import type { Role, Session } from './types.ts';
 
 /** null before the login, and while the session is loading. */
 export const session = signal<Session | null>(null);
 /** The error of the last login attempt. */
 export const loginProblem = signal<unknown>(null);
 
-const RANKS: readonly Role[] = ['viewer', 'enqueuer', 'operator', 'admin'];
-const rank = computed(() => (session.value ? RANKS.indexOf(session.value.role) : -1));
-
 /** Whether the role suffices for a request that changes nothing. */
-export const hasRole = (role: Role): boolean => rank.value >= RANKS.indexOf(role);
+export const hasRole = (role: Role): boolean => session.value !== null && mayActAs(session.value.role, role);
 
 /** Whether the user may perform an action of this role. A read-only server allows no changes. */
 export const may = (role: Role): boolean => hasRole(role) && (role === 'viewer' || !session.value?.read_only);
@@ -40,7 +30,7 @@ function takeToken(): string | null {
   return token;
 }
 
-export type Credentials = { readonly token: string } | { readonly user: string; readonly password: string };
+type Credentials = { readonly token: string } | { readonly user: string; readonly password: string };
 
 export async function logIn(credentials: Credentials): Promise<void> {
   try {

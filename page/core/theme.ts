@@ -3,7 +3,9 @@
 import { effect, signal } from '@preact/signals';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
+
+export const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const;
 
 const KEY = 'queuectl-theme';
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');

@@ -66,7 +66,7 @@ export function isolationChange(given: Given, before: Given): Said {
 }
 
 /** Parameters with a value; the server reports missing ones without a default. */
-export const paramsIn = (given: Given): Readonly<Record<string, string>> =>
+const paramsIn = (given: Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given)
       .filter(([name, value]) => name.startsWith('params.') && value !== '')

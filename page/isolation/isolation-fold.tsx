@@ -3,7 +3,7 @@
 import { Fold } from '../components/form/fold.tsx';
 import { TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
-import type { Secret } from '../core/types.ts';
+import type { Answer } from '../core/types.ts';
 import { isolationNote, secretIn, words } from './given.ts';
 import { BoundFields, type GivenProps, LimitFields } from './limit-fields.tsx';
 
@@ -16,7 +16,7 @@ export const IsolationFold = ({ given, onInput }: GivenProps) => (
 );
 
 function Secrets({ given, onInput }: GivenProps) {
-  const { data } = useResource<{ secrets: Secret[] }>('/secrets');
+  const { data } = useResource<Answer<'listSecrets'>>('/secrets');
   const chosen = words(given.secrets ?? '');
   const set = (uses: readonly string[]): void => onInput('secrets', uses.join(' '));
   return (

@@ -2,7 +2,7 @@
 
 import { ChoiceField, TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
-import type { Sandbox } from '../core/types.ts';
+import type { Answer } from '../core/types.ts';
 import type { Given } from './given.ts';
 import { fieldName, LIMITS } from './limits.ts';
 
@@ -44,7 +44,7 @@ const OURS: Readonly<Record<string, string>> = {
 
 /** `unsaid` describes the value if nothing is chosen. */
 export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly unsaid: string }) {
-  const { data } = useResource<{ sandboxes: Sandbox[] }>('/sandboxes');
+  const { data } = useResource<Answer<'listSandboxes'>>('/sandboxes');
   const names = new Set([...Object.keys(OURS), ...(data?.sandboxes ?? []).map(({ name }) => name)]);
   const chosen = given.sandbox ?? '';
   if (chosen !== '' && chosen !== 'none') names.add(chosen);

@@ -129,12 +129,13 @@ function typedSize(bytes: number): string {
   return `${bytes / 1024 ** power}${['', 'K', 'M', 'G', 'T'][power]}`;
 }
 
-export const typedLimit = (limit: Limit, limits: Limits | null): string => {
-  const value = limits?.[limit.shownAs];
-  return value === undefined ? '' : limit.typed(value as never);
-};
+/** The value as a user types it; '' if it is unset. */
+export const typedLimit = ({ shownAs, typed }: Limit, limits: Limits | null): string =>
+  limits?.[shownAs] === undefined ? '' : typed(limits[shownAs] as never);
 
-export const limitWords = (limit: Limit, value: Limits[keyof Limits]): string => limit.words(value as never);
+/** The value in readable form; '' if it is unset. */
+export const limitWords = ({ shownAs, words }: Limit, limits: Limits | null): string =>
+  limits?.[shownAs] === undefined ? '' : words(limits[shownAs] as never);
 
 /** The label in a list of facts. */
 export const limitLabel = ({ name, label }: Limit): string =>
@@ -142,9 +143,6 @@ export const limitLabel = ({ name, label }: Limit): string =>
 
 /** 'memory 512 MiB · nice 10'; '' without limits. */
 export const limitsText = (limits: Limits | null): string =>
-  LIMITS.filter(({ shownAs }) => limits?.[shownAs] !== undefined)
-    .map(
-      (limit) =>
-        `${limit.name === 'mode' ? '' : `${limitLabel(limit)} `}${limitWords(limit, limits?.[limit.shownAs])}`,
-    )
+  LIMITS.filter((limit) => limitWords(limit, limits) !== '')
+    .map((limit) => `${limit.name === 'mode' ? '' : `${limitLabel(limit)} `}${limitWords(limit, limits)}`)
     .join(' · ');

@@ -5,25 +5,20 @@ import { ChoiceField, TextField } from '../components/form/fields.tsx';
 import { useResource } from '../core/resource.ts';
 import { session } from '../core/session.ts';
 import { shellWord } from '../core/format.ts';
-import type { Parameter, Recipe } from '../core/types.ts';
+import type { Answer, Parameter, Recipe } from '../core/types.ts';
 import { type Given, paramName } from './given.ts';
 import type { GivenProps } from './limit-fields.tsx';
 import { BRACES } from './recipe-text.tsx';
 
-export interface Recipes {
+interface Recipes {
   readonly recipes: readonly Recipe[];
   /** True if this user may only enqueue recipes. */
   readonly isHeld: boolean;
 }
 
-interface Setting {
-  readonly key: string;
-  readonly value: unknown;
-}
-
 export function useRecipes(): Recipes {
   const { data } = useResource<{ recipes: Recipe[] }>('/recipes');
-  const settings = useResource<{ settings: Setting[] }>('/settings').data?.settings;
+  const settings = useResource<Answer<'listSettings'>>('/settings').data?.settings;
   const held = settings?.find(({ key }) => key === 'policy_recipes_only')?.value;
   const isHeld =
     held === 'everybody' || held === 'api' || (held === 'enqueuers' && session.value?.role === 'enqueuer');

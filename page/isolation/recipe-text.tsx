@@ -1,6 +1,6 @@
 // The command of a recipe with highlighted parameters, and the values that each parameter accepts.
 
-import { PARAMETER, parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
+import { PARAMETER, PARAMETER_TYPES, parameterInWords } from '../../src/job/isolation/recipe-parameter.ts';
 import { shellWord } from '../core/format.ts';
 import type { Parameter } from '../core/types.ts';
 
@@ -72,5 +72,4 @@ export function parametersIn(command: readonly string[]): Parameter[] {
     );
 }
 
-const isType = (type: string): type is Parameter['type'] =>
-  ['string', 'int', 'number', 'path', 'choice'].includes(type);
+const isType = (type: string): type is Parameter['type'] => PARAMETER_TYPES.some((one) => one === type);

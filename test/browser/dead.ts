@@ -19,7 +19,7 @@ test('dead jobs are grouped by error and retried as a group', async (t) => {
   send(worker.pid, 'SIGTERM');
   await worker.ended;
   await go('/dead');
-  const row = page.getByRole('listitem').filter({ hasText: 'no space' });
+  const row = page.getByRole('row').filter({ hasText: 'no space' });
   await row.getByTitle('show these jobs').getByText('2', { exact: true }).waitFor();
   await assertLooksGood(t, opened, '/dead', (shown) =>
     shown.getByText('no space', { exact: false }).waitFor(),

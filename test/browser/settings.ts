@@ -40,8 +40,8 @@ test('settings are searchable and look good, and only admins can change them', a
   await page.getByText('max_retries', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: /^change / }).count(), 0);
   assert.equal(await page.getByRole('dialog').count(), 0);
-  await page.getByLabel('find a setting').fill('heartbeat');
-  await page.waitForURL('**/settings?**find=heartbeat');
+  await page.getByLabel('find a setting').fill('heartbeat_interval');
+  await page.waitForURL('**/settings?**find=heartbeat_interval');
   assert.equal(await page.getByRole('row').count(), 2);
   await assertLooksGood(t, opened, '/settings', (page) =>
     page.getByText('heartbeat_interval', { exact: true }).waitFor(),

@@ -6,7 +6,7 @@ import { now } from '../../core/clock.ts';
 import { dayOf, exactTime, minuteOf, shortTime } from '../../core/format.ts';
 import { niceTime, niceTop, ticksOf } from './scale.ts';
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   /** A custom property such as --completed. */
   readonly colour: string;
@@ -14,7 +14,7 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
 }
 
-export interface ChartProps {
+interface ChartProps {
   readonly title: string;
   readonly kind: 'bars' | 'lines';
   readonly times: readonly number[];

@@ -20,7 +20,7 @@ interface Common {
   readonly isFull?: boolean | undefined;
 }
 
-export interface FieldProps extends Common {
+interface FieldProps extends Common {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly placeholder?: string | undefined;

@@ -9,7 +9,7 @@ import { Dialog } from '../dialog.tsx';
 import { Problem } from '../feedback.tsx';
 import { FieldProblem, type ProblemAtField } from './fields.tsx';
 
-export interface FormProps {
+interface FormProps {
   readonly title: string;
   /** Text of the submit button. */
   readonly action: string;

@@ -2,15 +2,11 @@
 
 import { activeKeys, type Key, useKeys } from '../../core/keys.ts';
 import { togglePause } from '../../core/live.ts';
-import { isPaletteOpen, isSheetOpen } from '../../core/overlays.ts';
+import { close, isPaletteOpen, isSheetOpen, open } from '../../core/overlays.ts';
 import { PLACES } from '../../core/places.ts';
 import { navigate } from '../../core/router.ts';
 import { chooseTheme, nextTheme } from '../../core/theme.ts';
 import { Dialog } from '../dialog.tsx';
-
-const open = (overlay: { value: boolean }) => (): void => {
-  overlay.value = true;
-};
 
 const EVERYWHERE: readonly Key[] = [
   { keys: 'Ctrl K', does: 'search everything', part: 'Everywhere', run: open(isPaletteOpen), isAlways: true },
@@ -34,12 +30,9 @@ export const useShellKeys = (): void => useKeys(EVERYWHERE);
 
 export function KeySheet() {
   if (!isSheetOpen.value) return null;
-  const close = (): void => {
-    isSheetOpen.value = false;
-  };
   const parts = Map.groupBy(activeKeys.value, ({ part }) => part);
   return (
-    <Dialog title="Keys" kind="wide" onClose={close}>
+    <Dialog title="Keys" kind="wide" onClose={close(isSheetOpen)}>
       <div class="keys-sheet">
         {[...parts].map(([part, keys]) => (
           <section key={part}>

@@ -1,16 +1,15 @@
 // Ctrl+K finds screens, actions and jobs, and offers a full search for the typed text.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Role } from '../../../src/server/role.ts';
 import { get } from '../../core/api.ts';
 import { commandText } from '../../core/format.ts';
 import { togglePause } from '../../core/live.ts';
-import { isPaletteOpen, isSheetOpen } from '../../core/overlays.ts';
+import { close, isPaletteOpen, isSheetOpen, open } from '../../core/overlays.ts';
 import { PLACES } from '../../core/places.ts';
-import { hrefOf, navigate } from '../../core/router.ts';
+import { hrefOf, itemHref, navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { chooseTheme, THEMES } from '../../core/theme.ts';
-import type { Job } from '../../core/types.ts';
+import { chooseTheme, THEME_ICONS, THEMES } from '../../core/theme.ts';
+import type { Job, Role } from '../../core/types.ts';
 import { Dialog } from '../dialog.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { StateShape } from '../state.tsx';
@@ -33,10 +32,6 @@ export function Palette() {
   return isPaletteOpen.value ? <OpenPalette /> : null;
 }
 
-const close = (): void => {
-  isPaletteOpen.value = false;
-};
-
 function OpenPalette() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -44,7 +39,7 @@ function OpenPalette() {
   const entries = useMemo(() => entriesFor(text, jobs), [text, jobs]);
   const at = Math.min(chosen, entries.length - 1);
   const run = (entry: Entry | undefined): void => {
-    close();
+    close(isPaletteOpen)();
     entry?.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -55,7 +50,7 @@ function OpenPalette() {
     event.preventDefault();
   };
   return (
-    <Dialog title="Search everything" kind="palette" isTitleHidden onClose={close}>
+    <Dialog title="Search everything" kind="palette" isTitleHidden onClose={close(isPaletteOpen)}>
       <div class="palette-search">
         <Icon name="search" />
         <input
@@ -129,7 +124,7 @@ const entryOf = (job: Job): Entry => ({
   title: `${job.id}  ${commandText(job.command)}`,
   note: job.queue,
   job,
-  run: () => navigate(`/jobs/${encodeURIComponent(job.id)}`),
+  run: () => navigate(itemHref('jobs', job.id)),
 });
 
 const searchFor = (text: string): Entry[] =>
@@ -144,6 +139,14 @@ const searchFor = (text: string): Entry[] =>
         },
       ];
 
+const form = (title: string, role: Role, href: string): Entry => ({
+  id: title.replaceAll(' ', '-'),
+  title,
+  icon: 'plus',
+  role,
+  run: () => navigate(href),
+});
+
 const FIXED: readonly Entry[] = [
   ...PLACES.map(({ href, title, icon, key, role = 'viewer' }) => ({
     id: `place-${key}`,
@@ -153,49 +156,17 @@ const FIXED: readonly Entry[] = [
     role,
     run: () => navigate(href),
   })),
-  { id: 'new-job', title: 'New job', icon: 'plus', role: 'enqueuer', run: () => navigate('/jobs?new=1') },
-  {
-    id: 'new-schedule',
-    title: 'New schedule',
-    icon: 'plus',
-    role: 'operator',
-    run: () => navigate('/schedules?new=1'),
-  },
-  {
-    id: 'new-recipe',
-    title: 'Add a recipe',
-    icon: 'plus',
-    role: 'admin',
-    run: () => navigate('/recipes?add=1'),
-  },
-  {
-    id: 'new-secret',
-    title: 'Set a secret',
-    icon: 'plus',
-    role: 'admin',
-    run: () => navigate('/secrets?set=*'),
-  },
-  {
-    id: 'new-token',
-    title: 'New token',
-    icon: 'plus',
-    role: 'admin',
-    run: () => navigate('/access?add=token'),
-  },
+  form('New job', 'enqueuer', '/jobs?new=1'),
+  form('New schedule', 'operator', '/schedules?new=1'),
+  form('Add a recipe', 'admin', '/recipes?add=1'),
+  form('Set a secret', 'admin', '/secrets?set=*'),
+  form('New token', 'admin', '/access?add=token'),
   ...THEMES.map((name) => ({
     id: `theme-${name}`,
     title: `Colours: ${name}`,
-    icon: ({ system: 'screen', light: 'sun', dark: 'moon' } as const)[name],
+    icon: THEME_ICONS[name],
     run: () => chooseTheme(name),
   })),
   { id: 'pause', title: 'Pause or resume live updates', note: 'p', icon: 'hold', run: togglePause },
-  {
-    id: 'keys',
-    title: 'Keys',
-    note: '?',
-    icon: 'keyboard',
-    run: () => {
-      isSheetOpen.value = true;
-    },
-  },
+  { id: 'keys', title: 'Keys', note: '?', icon: 'keyboard', run: open(isSheetOpen) },
 ];

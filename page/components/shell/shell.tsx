@@ -2,15 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { now } from '../../core/clock.ts';
-import { count } from '../../core/format.ts';
+import { clockTime, count, relative } from '../../core/format.ts';
 import { liveState, notLiveSince, togglePause, trouble } from '../../core/live.ts';
-import { isPaletteOpen, isSheetOpen, isDrawerOpen } from '../../core/overlays.ts';
+import { close, isDrawerOpen, isPaletteOpen, isSheetOpen, open } from '../../core/overlays.ts';
 import { PLACES, type Place, SMALL_PLACES } from '../../core/places.ts';
 import { path } from '../../core/router.ts';
 import { logOut, may, session } from '../../core/session.ts';
 import { stats } from '../../core/stats.ts';
-import { chooseTheme, nextTheme, theme } from '../../core/theme.ts';
-import { clockTime, relative } from '../../core/format.ts';
+import { chooseTheme, nextTheme, THEME_ICONS, theme } from '../../core/theme.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Icon } from '../icon.tsx';
@@ -58,25 +57,23 @@ const Brand = () => (
 /** The last two segments of a path identify it best. */
 const nameOf = (place: string): string => place.split('/').slice(-2).join('/');
 
-export const isHere = (place: Place): boolean =>
+const isHere = (place: Place): boolean =>
   place.href === '/'
     ? path.value === '/'
     : path.value === place.href || path.value.startsWith(`${place.href}/`);
 
-const mayEnter = ({ role = 'viewer' }: Place): boolean => role === 'viewer' || may(role);
-
 function Places() {
+  const places = PLACES.filter(({ role = 'viewer' }) => may(role));
   return (
     <>
-      {PLACES.filter(mayEnter).map((place) => (
-        <>
-          {place.isSetUp && place === PLACES.find((one) => one.isSetUp) && <div class="nav-rule" />}
-          <NavItem key={place.href} place={place} />
-        </>
-      ))}
+      {places.filter(({ isSetUp }) => !isSetUp).map(item)}
+      <div class="nav-rule" />
+      {places.filter(({ isSetUp }) => isSetUp).map(item)}
     </>
   );
 }
+
+const item = (place: Place) => <NavItem key={place.href} place={place} />;
 
 function NavItem({ place }: { place: Place }) {
   const n = place.countIn && stats.value ? place.countIn(stats.value) : 0;
@@ -90,7 +87,7 @@ function NavItem({ place }: { place: Place }) {
 }
 
 /** Shows whether the page is live; pressing it pauses or resumes updates. */
-export function Live() {
+function Live() {
   const state = liveState.value;
   const since = notLiveSince.value;
   const words = {
@@ -140,32 +137,23 @@ function staleWords(): string | null {
 }
 
 function Tools() {
-  const themeIcon = ({ system: 'screen', light: 'sun', dark: 'moon' } as const)[theme.value];
   return (
     <div class="bar-tools">
       <span class="who cut" title={session.value ? `${session.value.name}, ${session.value.role}` : ''}>
         {session.value?.name}
         {session.value?.read_only && ' · read-only'}
       </span>
-      <Button icon="search" kind="quiet" label="Search everything (Ctrl K)" onPress={() => openPalette()} />
+      <Button icon="search" kind="quiet" label="Search everything (Ctrl K)" onPress={open(isPaletteOpen)} />
       <Button
-        icon={themeIcon}
+        icon={THEME_ICONS[theme.value]}
         kind="quiet"
         label={`Colours: ${theme.value}`}
         onPress={() => chooseTheme(nextTheme())}
       />
-      <Button icon="keyboard" kind="quiet" label="Keys (?)" onPress={() => openSheet()} />
+      <Button icon="keyboard" kind="quiet" label="Keys (?)" onPress={open(isSheetOpen)} />
       <Button icon="out" kind="quiet" label="Log out" onPress={logOut} />
     </div>
   );
-}
-
-function openPalette(): void {
-  isPaletteOpen.value = true;
-}
-
-function openSheet(): void {
-  isSheetOpen.value = true;
 }
 
 function PhoneBar() {
@@ -179,13 +167,7 @@ function PhoneBar() {
           {place.short ?? place.title}
         </a>
       ))}
-      <button
-        type="button"
-        aria-current={isElsewhere ? 'page' : undefined}
-        onClick={() => {
-          isDrawerOpen.value = true;
-        }}
-      >
+      <button type="button" aria-current={isElsewhere ? 'page' : undefined} onClick={open(isDrawerOpen)}>
         <Icon name="menu" size={20} />
         More
       </button>
@@ -193,18 +175,13 @@ function PhoneBar() {
   );
 }
 
-function Drawer() {
-  const close = (): void => {
-    isDrawerOpen.value = false;
-  };
-  return (
-    <Dialog title="Screens" kind="drawer" onClose={close}>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links inside receive the clicks */}
-      <nav class="drawer" aria-label="all screens" onClick={close}>
-        <Places />
-      </nav>
-      <Live />
-      <Tools />
-    </Dialog>
-  );
-}
+const Drawer = () => (
+  <Dialog title="Screens" kind="drawer" onClose={close(isDrawerOpen)}>
+    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links inside receive the clicks */}
+    <nav class="drawer" aria-label="all screens" onClick={close(isDrawerOpen)}>
+      <Places />
+    </nav>
+    <Live />
+    <Tools />
+  </Dialog>
+);

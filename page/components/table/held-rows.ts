@@ -8,7 +8,7 @@ import { ownChanges } from '../../core/resource.ts';
 /** True while newer rows are held back; the page shows a note. */
 export const isBehind = signal(false);
 
-export interface HeldRows<T> {
+interface HeldRows<T> {
   readonly rows: readonly T[];
   /** Props of the parent element of the rows. */
   readonly held: {

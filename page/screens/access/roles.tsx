@@ -1,10 +1,16 @@
 // Permissions of each role. A role includes the permissions of the roles before it.
 
-import type { Role } from '../../../src/server/role.ts';
 import { Section } from '../../components/screen.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { session } from '../../core/session.ts';
+import type { Role } from '../../core/types.ts';
 
-export const ROLES: readonly { readonly value: Role; readonly may: string }[] = [
+interface Row {
+  readonly value: Role;
+  readonly may: string;
+}
+
+const ROLES: readonly Row[] = [
   { value: 'viewer', may: 'views everything except the values of variables' },
   { value: 'enqueuer', may: 'enqueues jobs, and so runs commands as the workers’ user' },
   { value: 'operator', may: 'changes jobs, groups, queues, schedules and workers' },
@@ -13,21 +19,27 @@ export const ROLES: readonly { readonly value: Role; readonly may: string }[] = 
 
 export const ROLE_CHOICES = ROLES.map(({ value, may }) => ({ value, words: `${value}: ${may}` }));
 
-export const RolesNote = ({ role }: { role: Role }) => (
+export const RoleTag = ({ role }: { role: Role }) => (
   <span class={`tag${role === 'admin' ? ' warn' : ''}`}>{role}</span>
 );
 
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    head: 'role',
+    width: 'fit',
+    card: 'title',
+    class: 'name',
+    cell: ({ value }) => (
+      <>
+        {value} {session.value?.role === value && <span class="tag">you</span>}
+      </>
+    ),
+  },
+  { head: 'permissions', card: 'text', class: 'muted', cell: ({ may }) => may },
+];
+
 export const Roles = () => (
   <Section title="Roles">
-    <dl class="roles">
-      {ROLES.map(({ value, may }) => (
-        <div key={value}>
-          <dt>
-            {value} {session.value?.role === value && <span class="tag">you</span>}
-          </dt>
-          <dd class="muted">{may}</dd>
-        </div>
-      ))}
-    </dl>
+    <Table columns={COLUMNS} rows={ROLES} keyOf={({ value }) => value} areHeadsHidden />
   </Section>
 );

@@ -1,7 +1,6 @@
 // Creates a token. Its secret is shown once, until the dialog closes.
 
 import { useState } from 'preact/hooks';
-import type { Role } from '../../../src/server/role.ts';
 import { Button } from '../../components/button.tsx';
 import { CommandLine } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -10,10 +9,10 @@ import { FormDialog } from '../../components/form/form.tsx';
 import { send } from '../../core/api.ts';
 import { shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
-import type { Token } from '../../core/types.ts';
+import type { Answer, Role } from '../../core/types.ts';
 import { ROLE_CHOICES } from './roles.tsx';
 
-type NewToken = Token & { readonly secret: string };
+type NewToken = Answer<'addToken'>;
 
 export function TokenForm({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
@@ -48,12 +47,9 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
 }
 
 const commandOf = (name: string, role: Role, expires: string): string =>
-  [
-    `queuectl token add ${shellWord(name.trim() || 'NAME')} --role ${role}`,
-    expires.trim() && `--expires ${shellWord(expires.trim())}`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  `queuectl token add ${shellWord(name.trim() || 'NAME')} --role ${role}${
+    expires.trim() && ` --expires ${shellWord(expires.trim())}`
+  }`;
 
 const Secret = ({ token, onClose }: { token: NewToken; onClose: () => void }) => (
   <Dialog title={`Token ${token.name}`} onClose={onClose}>

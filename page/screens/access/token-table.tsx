@@ -1,16 +1,14 @@
 // Tokens. The list never contains their secrets, which only the creating response shows.
 
+import { askToDelete } from '../../components/ask-to-delete.tsx';
 import { Button } from '../../components/button.tsx';
-import { confirm } from '../../components/dialog.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago, When } from '../../components/time.tsx';
-import { send } from '../../core/api.ts';
 import { now } from '../../core/clock.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { itemHref } from '../../core/router.ts';
 import type { Token } from '../../core/types.ts';
-import { RolesNote } from './roles.tsx';
+import { RoleTag } from './roles.tsx';
 
 const COLUMNS: readonly Column<Token>[] = [
   {
@@ -22,14 +20,19 @@ const COLUMNS: readonly Column<Token>[] = [
       </span>
     ),
   },
-  { head: 'role', cell: ({ role }) => <RolesNote role={role} /> },
+  { head: 'role', cell: ({ role }) => <RoleTag role={role} /> },
   { head: 'last used', cell: ({ last_used_at }) => <Ago at={last_used_at} none="never" /> },
   { head: 'expires', cell: ({ expires_at }) => <Expires at={expires_at} /> },
   { head: 'added', cell: ({ created_at }) => <When at={created_at} /> },
   { head: 'by', class: 'muted', cell: ({ created_by }) => created_by },
   actions(
     (token) => (
-      <Button icon="trash" kind="danger" label={`delete ${token.name}`} onPress={() => askToDelete(token)}>
+      <Button
+        icon="trash"
+        kind="danger"
+        label={`delete ${token.name}`}
+        onPress={() => askToDeleteToken(token)}
+      >
         Delete
       </Button>
     ),
@@ -48,15 +51,10 @@ const Expires = ({ at }: { at: string | null }) =>
     <Ago at={at} none="never" />
   );
 
-const askToDelete = ({ id, name }: Token): void =>
-  confirm({
-    title: `Delete the token ${name}?`,
-    text: <p>Programs that use this token lose access immediately.</p>,
-    action: 'Delete the token',
-    isDangerous: true,
-    run: async () => {
-      await send('DELETE', `/tokens/${encodeURIComponent(id)}`);
-      sayDone(`token ${name} deleted`);
-      reloadAll();
-    },
+const askToDeleteToken = ({ id, name }: Token): void =>
+  askToDelete({
+    noun: 'token',
+    name,
+    path: itemHref('tokens', id),
+    consequence: 'Programs that use this token lose access immediately.',
   });

@@ -1,13 +1,11 @@
 // Creates a user.
 
 import { useState } from 'preact/hooks';
-import type { Role } from '../../../src/server/role.ts';
 import { ChoiceField, TextField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { shellWord } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { sayDone } from '../../core/toasts.ts';
+import type { Role } from '../../core/types.ts';
 import { ROLE_CHOICES } from './roles.tsx';
 
 export function UserForm({ onClose }: { onClose: () => void }) {
@@ -15,10 +13,8 @@ export function UserForm({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('viewer');
   const [password, setPassword] = useState('');
   const add = async (): Promise<void> => {
-    await send('POST', '/users', { name: name.trim(), role, password });
-    sayDone(`user ${name} added`);
+    await change(`user ${name.trim()} added`, 'POST', '/users', { name: name.trim(), role, password });
     onClose();
-    reloadAll();
   };
   return (
     <FormDialog

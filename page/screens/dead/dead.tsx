@@ -1,45 +1,51 @@
 // Dead jobs grouped by error, with count, times, trend and a retry for all jobs of a group.
 
 import { Button } from '../../components/button.tsx';
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Empty, Problem } from '../../components/feedback.tsx';
 import { JobLink } from '../../components/job-link.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/chart/sparkline.tsx';
+import { actions } from '../../components/table/columns.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { count, counted, shown } from '../../core/format.ts';
-import { useHeldRows } from '../../components/table/held-rows.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { stats } from '../../core/stats.ts';
+import type { Answer, ErrorGroup } from '../../core/types.ts';
 import { askBulk } from '../jobs/ask-bulk.tsx';
 import { Progress } from '../jobs/bulk-bar.tsx';
 
-interface ErrorGroup {
-  readonly fingerprint: string | null;
-  readonly error: string | null;
-  readonly count: number;
-  readonly first_at: string | null;
-  readonly last_at: string | null;
-  readonly sample_id: string;
-  readonly trend: readonly number[];
-}
-
 const ALL = 'state:dead';
-const NONE: readonly ErrorGroup[] = [];
-const keyOf = ({ fingerprint }: ErrorGroup): string => fingerprint ?? 'none';
 
 export default function DeadJobs() {
-  const { data, error, reload } = useResource<{ errors: ErrorGroup[] }>('/dlq?by=error');
+  const { data, error, reload } = useResource<Answer<'listErrors'>>('/dlq?by=error');
   const dead = stats.value?.dead ?? 0;
   return (
     <Screen title="Dead jobs" actions={dead > 0 && <AllActions dead={dead} />}>
-      <p class="lead muted">
+      <p class="lead">
         The dead letter queue: jobs that failed after their last automatic retry. They stay until you retry or
         delete them.
       </p>
       <Progress />
-      {error ? <Problem error={error} onRetry={reload} /> : <List errors={data?.errors} />}
+      {error ? (
+        <Problem error={error} onRetry={reload} />
+      ) : (
+        <Table
+          name="errors"
+          columns={[
+            ...COLUMNS,
+            may('operator') && actions<ErrorGroup>((group) => <RowActions filter={filterOf(group)} />),
+          ]}
+          rows={data?.errors}
+          keyOf={({ fingerprint }) => fingerprint ?? 'none'}
+          narrow="lines"
+          areHeadsHidden
+          isHeld
+          empty={<NoneDead />}
+        />
+      )}
     </Screen>
   );
 }
@@ -57,58 +63,58 @@ const AllActions = ({ dead }: { dead: number }) => (
   </>
 );
 
-function List({ errors: newest }: { errors: readonly ErrorGroup[] | undefined }) {
-  const { rows: errors, held } = useHeldRows(newest ?? NONE, keyOf);
-  if (!newest) return <Loading />;
-  if (errors.length === 0) {
-    return (
-      <Empty title="No dead jobs" command="queuectl dlq list">
-        Jobs appear here after their last automatic retry has failed.
-      </Empty>
-    );
-  }
-  return (
-    <ul class="errors" {...held}>
-      {errors.map((group) => (
-        <ErrorRow key={keyOf(group)} group={group} />
-      ))}
-    </ul>
-  );
-}
+const NoneDead = () => (
+  <Empty title="No dead jobs" command="queuectl dlq list">
+    Jobs appear here after their last automatic retry has failed.
+  </Empty>
+);
 
-function ErrorRow({ group }: { group: ErrorGroup }) {
-  const filter = filterOf(group);
-  return (
-    <li class="error-group">
-      <a class="error-count" href={hrefOf('/jobs', { filter })} title="show these jobs">
+const COLUMNS: readonly Column<ErrorGroup>[] = [
+  {
+    head: 'jobs',
+    name: 'count',
+    isRight: true,
+    cell: (group) => (
+      <a href={hrefOf('/jobs', { filter: filterOf(group) })} title="show these jobs">
         {count(group.count)}
       </a>
-      <div class="error-words">
-        <a class="error-text" href={hrefOf('/jobs', { filter })}>
+    ),
+  },
+  {
+    head: 'error',
+    name: 'error',
+    cell: (group) => (
+      <>
+        <a class="error-text" href={hrefOf('/jobs', { filter: filterOf(group) })}>
           {shown(group.error ?? 'no error recorded')}
         </a>
-        <p class="muted small">
+        <div class="muted small">
           first <Ago at={group.first_at} none="unknown" /> · last <Ago at={group.last_at} none="unknown" /> ·
           for example <JobLink id={group.sample_id} />
-        </p>
-      </div>
-      <Sparkline values={group.trend} label={trendLabel(group.trend)} />
-      {may('operator') && (
-        <div class="error-actions">
-          <Button icon="retry" onPress={() => askBulk('retry', 'Retry', { filter })}>
-            Retry
-          </Button>
-          <Button
-            icon="trash"
-            kind="danger"
-            label="Delete"
-            onPress={() => askBulk('delete', 'Delete', { filter })}
-          />
         </div>
-      )}
-    </li>
-  );
-}
+      </>
+    ),
+  },
+  {
+    head: 'trend',
+    name: 'trend',
+    cell: ({ trend }) => <Sparkline values={trend} label={trendLabel(trend)} />,
+  },
+];
+
+const RowActions = ({ filter }: { filter: string }) => (
+  <>
+    <Button icon="retry" onPress={() => askBulk('retry', 'Retry', { filter })}>
+      Retry
+    </Button>
+    <Button
+      icon="trash"
+      kind="danger"
+      label="Delete"
+      onPress={() => askBulk('delete', 'Delete', { filter })}
+    />
+  </>
+);
 
 const filterOf = ({ fingerprint }: ErrorGroup): string => (fingerprint ? `${ALL} error:${fingerprint}` : ALL);
 

@@ -8,7 +8,7 @@ import { StateShape } from '../../components/state.tsx';
 import { commandText, count, counted } from '../../core/format.ts';
 import { useKeys } from '../../core/keys.ts';
 import { useResource } from '../../core/resource.ts';
-import { hrefOf, type Parameters } from '../../core/router.ts';
+import { hrefOf, itemHref, type Parameters } from '../../core/router.ts';
 import type { Graph } from '../../core/types.ts';
 import { hrefOfNode } from '../job/relations.tsx';
 import { RerunButton } from './rerun.tsx';
@@ -16,9 +16,9 @@ import { countsOf, type FoldedNode, fold } from './fold.ts';
 import { layOut, NODE_HEIGHT, NODE_WIDTH, type Placed } from './layout.ts';
 
 export default function GraphScreen({ parameters }: { parameters: Parameters }) {
-  const [noun, name] =
-    parameters.id === undefined ? ['groups', parameters.name ?? ''] : ['jobs', parameters.id];
-  const home = `/${noun}/${encodeURIComponent(name)}`;
+  const { id, name = id ?? '' } = parameters;
+  const noun = id === undefined ? 'groups' : 'jobs';
+  const home = itemHref(noun, name);
   const { data, error, reload } = useResource<Graph>(`${home}/graph`);
   const [isFolding, setFolding] = useState(true);
   const [zoom, setZoom] = useState(1);

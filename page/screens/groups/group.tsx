@@ -1,28 +1,27 @@
 // A group with its progress, failed and running jobs, and actions on all of its jobs.
 
 import { Button } from '../../components/button.tsx';
-import { CommandLine } from '../../components/copy.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { Loading, Problem } from '../../components/feedback.tsx';
+import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
 import { State } from '../../components/state.tsx';
 import { commandColumn, errorColumn, idColumn, stateColumn } from '../../components/table/columns.tsx';
 import { Table } from '../../components/table/table.tsx';
 import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { count, counted } from '../../core/format.ts';
-import { reloadAll, useResource } from '../../core/resource.ts';
-import { hrefOf, navigate, type Parameters } from '../../core/router.ts';
+import { useResource } from '../../core/resource.ts';
+import { hrefOf, itemHref, navigate, type Parameters } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayDone } from '../../core/toasts.ts';
 import { type GroupDetails, STATES } from '../../core/types.ts';
 import { RerunButton } from '../graph/rerun.tsx';
 import { GroupProgress, TimeLeft } from './progress.tsx';
 
-const pathOf = (name: string): string => `/groups/${encodeURIComponent(name)}`;
-
 export default function GroupScreen({ parameters }: { parameters: Parameters }) {
   const name = parameters.name ?? '';
-  const { data, error, reload } = useResource<GroupDetails>(pathOf(name));
+  const { data, error, reload } = useResource<GroupDetails>(itemHref('groups', name));
   const group = data?.name === name ? data : undefined;
   return (
     <Screen title={name} actions={group && <Actions group={group} />}>
@@ -57,9 +56,7 @@ function Filled({ group }: { group: GroupDetails }) {
       </ul>
       <Members title="Failed" jobs={group.failed_jobs} />
       <Members title="Running" jobs={group.running_jobs} />
-      <Section title="Command line">
-        <CommandLine command={`queuectl group show ${group.name}`} />
-      </Section>
+      <SameCommands commands={[`queuectl group show ${group.name}`]} />
     </>
   );
 }
@@ -81,7 +78,7 @@ function Actions({ group }: { group: GroupDetails }) {
   const failed = group.dead + group.failed + group.cancelled;
   return (
     <>
-      <a class="button" href={`${pathOf(group.name)}/graph`}>
+      <a class="button" href={`${itemHref('groups', group.name)}/graph`}>
         Graph
       </a>
       <a class="button" href={hrefOf('/jobs', { filter: `group:${group.name}` })}>
@@ -113,19 +110,20 @@ function Actions({ group }: { group: GroupDetails }) {
   );
 }
 
-async function act(name: string, verb: string, done: string): Promise<void> {
-  const { changed } = await send<{ changed: number }>('POST', `${pathOf(name)}/${verb}`);
-  sayDone(`${counted(changed, 'job')} of group ${name} ${done}`);
-  reloadAll();
-}
+const act = (name: string, verb: string, done: string): Promise<unknown> =>
+  change<{ changed: number }>(
+    ({ changed }) => `${counted(changed, 'job')} of group ${name} ${done}`,
+    'POST',
+    `${itemHref('groups', name)}/${verb}`,
+  );
 
 async function remove(name: string): Promise<void> {
-  await send('DELETE', pathOf(name));
+  await send('DELETE', itemHref('groups', name));
   sayDone(`group ${name} deleted`);
   navigate('/groups');
 }
 
-const askTo = (verb: string, { name, total, ended }: GroupDetails, run: () => Promise<void>): void =>
+const askTo = (verb: string, { name, total, ended }: GroupDetails, run: () => Promise<unknown>): void =>
   confirm({
     title: `${verb} ${name}?`,
     text: (

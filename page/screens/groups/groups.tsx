@@ -5,6 +5,7 @@ import { Screen } from '../../components/screen.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useResource } from '../../core/resource.ts';
+import { itemHref } from '../../core/router.ts';
 import type { Group } from '../../core/types.ts';
 import { GroupProgress, TimeLeft } from './progress.tsx';
 
@@ -12,7 +13,7 @@ const COLUMNS: readonly Column<Group>[] = [
   {
     head: 'group',
     cell: ({ name }) => (
-      <a class="link name" href={`/groups/${encodeURIComponent(name)}`}>
+      <a class="link name" href={itemHref('groups', name)}>
         {name}
       </a>
     ),

@@ -1,24 +1,25 @@
 // Actions that are possible in the current state of the job. Destructive actions ask for confirmation.
 
 import { useState } from 'preact/hooks';
+import { isFinal } from '../../../src/job/job.ts';
+import { askToDelete } from '../../components/ask-to-delete.tsx';
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import type { IconName } from '../../components/icon.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { useKeys } from '../../core/keys.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { navigate } from '../../core/router.ts';
+import { itemHref } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone, sayFailed } from '../../core/toasts.ts';
+import { sayFailed } from '../../core/toasts.ts';
 import type { Job, JobState } from '../../core/types.ts';
 import { JobForm } from '../jobs/job-form.tsx';
 
 const WAITING: readonly JobState[] = ['pending', 'blocked', 'failed'];
-const AGAIN: readonly JobState[] = ['failed', 'dead', 'completed', 'cancelled'];
 
 interface Action {
   readonly verb: string;
   readonly words: string;
+  /** The outcome, as in 'job build held'. */
   readonly done: string;
   readonly icon: IconName;
   readonly key: string;
@@ -32,7 +33,7 @@ const ACTIONS: readonly Action[] = [
     done: 'requeued',
     icon: 'retry',
     key: 'r',
-    fits: ({ state }) => AGAIN.includes(state),
+    fits: ({ state }) => isFinal(state) || state === 'failed',
   },
   {
     verb: 'run-now',
@@ -40,7 +41,11 @@ const ACTIONS: readonly Action[] = [
     done: 'scheduled to run now',
     icon: 'play',
     key: 'w',
-    fits: isLater,
+    fits: ({ state, next_run_at }) =>
+      WAITING.includes(state) &&
+      state !== 'blocked' &&
+      next_run_at !== null &&
+      Date.parse(next_run_at) > Date.now(),
   },
   {
     verb: 'hold',
@@ -48,24 +53,10 @@ const ACTIONS: readonly Action[] = [
     done: 'held',
     icon: 'hold',
     key: 'h',
-    fits: (job) => WAITING.includes(job.state) && !job.held,
+    fits: ({ state, held }) => WAITING.includes(state) && !held,
   },
-  {
-    verb: 'release',
-    words: 'Release',
-    done: 'released',
-    icon: 'right',
-    key: 'h',
-    fits: (job) => job.held,
-  },
+  { verb: 'release', words: 'Release', done: 'released', icon: 'right', key: 'h', fits: ({ held }) => held },
 ];
-
-function isLater(job: Job): boolean {
-  const isDue = job.next_run_at === null || Date.parse(job.next_run_at) <= Date.now();
-  return WAITING.includes(job.state) && job.state !== 'blocked' && !isDue;
-}
-
-const pathOf = (job: Job): string => `/jobs/${encodeURIComponent(job.id)}`;
 
 /** Retrying a completed job needs confirmation, because its command runs a second time. */
 async function act(job: Job, action: Action): Promise<void> {
@@ -73,16 +64,12 @@ async function act(job: Job, action: Action): Promise<void> {
   else await perform(job, action);
 }
 
-async function perform(job: Job, { verb, done }: Action): Promise<void> {
-  await send('POST', `${pathOf(job)}/${verb}`);
-  sayDone(`job ${job.id} ${done}`);
-  reloadAll();
-}
+const perform = (job: Job, { verb, done }: Pick<Action, 'verb' | 'done'>): Promise<unknown> =>
+  change(`job ${job.id} ${done}`, 'POST', `${itemHref('jobs', job.id)}/${verb}`);
 
 export function JobActions({ job }: { job: Job }) {
   const [form, setForm] = useState<'edit' | 'clone' | null>(null);
   const actions = may('operator') ? ACTIONS.filter(({ fits }) => fits(job)) : [];
-  const isOver = ['completed', 'dead', 'cancelled'].includes(job.state);
   useKeys(
     actions.map((action) => ({
       keys: action.key,
@@ -98,7 +85,7 @@ export function JobActions({ job }: { job: Job }) {
           {action.words}
         </Button>
       ))}
-      {may('operator') && !isOver && (
+      {may('operator') && !isFinal(job.state) && (
         <Button icon="cancel" onPress={() => askToCancel(job)}>
           Cancel
         </Button>
@@ -114,7 +101,7 @@ export function JobActions({ job }: { job: Job }) {
         </Button>
       )}
       {may('operator') && job.state !== 'processing' && (
-        <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDelete(job)} />
+        <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteJob(job)} />
       )}
       {form && (
         <JobForm title={TITLES[form]} like={job} isEdit={form === 'edit'} onClose={() => setForm(null)} />
@@ -143,22 +130,14 @@ const askToCancel = (job: Job): void =>
     ),
     action: 'Cancel the job',
     isDangerous: true,
-    run: async () => {
-      await send('POST', `${pathOf(job)}/cancel`);
-      sayDone(`job ${job.id} cancelled`);
-      reloadAll();
-    },
+    run: () => perform(job, { verb: 'cancel', done: 'cancelled' }),
   });
 
-const askToDelete = (job: Job): void =>
-  confirm({
-    title: `Delete ${job.id}?`,
-    text: <p>Deletes the job with its history and output. This cannot be undone.</p>,
-    action: 'Delete the job',
-    isDangerous: true,
-    run: async () => {
-      await send('DELETE', pathOf(job));
-      sayDone(`job ${job.id} deleted`);
-      navigate('/jobs');
-    },
+const askToDeleteJob = ({ id }: Job): void =>
+  askToDelete({
+    noun: 'job',
+    name: id,
+    path: itemHref('jobs', id),
+    consequence: 'Deletes the job with its history and output. This cannot be undone.',
+    next: '/jobs',
   });

@@ -1,68 +1,36 @@
-// Properties of the job, without the unset ones.
+// Properties of the job.
 
-import type { ComponentChildren } from 'preact';
-import { Ago, When } from '../../components/time.tsx';
+import { type Fact, Facts, variables, WhenAndAgo } from '../../components/facts.tsx';
 import { duration } from '../../core/format.ts';
-import { hrefOf } from '../../core/router.ts';
+import { hrefOf, itemHref } from '../../core/router.ts';
 import type { JobDetails } from '../../core/types.ts';
 
-type Fact = readonly [label: string, value: ComponentChildren | null];
-
-export function Facts({ job }: { job: JobDetails }) {
-  const known = factsOf(job).filter(([, value]) => value !== null && value !== '');
-  return (
-    <aside class="facts" aria-label="facts">
-      <dl>
-        {known.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </aside>
-  );
-}
+export const JobFacts = ({ job }: { job: JobDetails }) => <Facts facts={factsOf(job)} />;
 
 const factsOf = (job: JobDetails): Fact[] => [
   ['queue', <Search key="queue" field="queue" value={job.queue} />],
-  [
-    'group',
-    job.group && (
-      <a class="link" href={`/groups/${encodeURIComponent(job.group)}`}>
-        {job.group}
-      </a>
-    ),
-  ],
-  [
-    'schedule',
-    job.schedule && (
-      <a class="link" href={`/schedules/${encodeURIComponent(job.schedule)}`}>
-        {job.schedule}
-      </a>
-    ),
-  ],
+  ['group', job.group && <Item list="groups" name={job.group} />],
+  ['schedule', job.schedule && <Item list="schedules" name={job.schedule} />],
   ['priority', String(job.priority)],
   ['attempts', `${job.attempts} of ${job.max_retries + 1}`],
-  ['interruptions', job.interruptions > 0 ? String(job.interruptions) : null],
+  ['interruptions', job.interruptions > 0 && String(job.interruptions)],
   ['timeout', job.timeout_seconds === null ? 'none' : duration(job.timeout_seconds * 1000)],
-  ['tags', job.tags.length > 0 ? job.tags.map((tag) => <Search key={tag} field="tag" value={tag} />) : null],
+  ['tags', job.tags.length > 0 && job.tags.map((tag) => <Search key={tag} field="tag" value={tag} />)],
   ['concurrency key', job.key && <Search field="key" value={job.key} />],
-  ['enqueued', <Both key="at" at={job.created_at} />],
-  ['next run', isToCome(job.next_run_at) && <Both at={job.next_run_at ?? ''} />],
-  ['started', job.started_at && <Both at={job.started_at} />],
-  ['finished', job.finished_at && <Both at={job.finished_at} />],
+  ['enqueued', <WhenAndAgo key="at" at={job.created_at} />],
+  ['next run', job.next_run_at && isToCome(job.next_run_at) && <WhenAndAgo at={job.next_run_at} />],
+  ['started', job.started_at && <WhenAndAgo at={job.started_at} />],
+  ['finished', job.finished_at && <WhenAndAgo at={job.finished_at} />],
   ['duration', job.duration_ms === null ? null : duration(job.duration_ms)],
   ['exit code', job.exit_code === null ? null : String(job.exit_code)],
   ['signal', job.signal],
   ['worker', job.locked_by && <span class="mono">{job.locked_by}</span>],
-  ['hold reason', job.held ? job.held_reason : null],
+  ['hold reason', job.held && job.held_reason],
   ['directory', job.cwd && <span class="mono">{job.cwd}</span>],
-  ['env', environmentOf(job)],
+  ['env', variables(job.env)],
 ];
 
-const isToCome = (at: string | null): true | null =>
-  at !== null && Date.parse(at) > Date.now() ? true : null;
+const isToCome = (at: string): boolean => Date.parse(at) > Date.now();
 
 const Search = ({ field, value }: { field: string; value: string }) => (
   <a class="link fact-link" href={hrefOf('/jobs', { filter: `${field}:${value}` })}>
@@ -70,21 +38,8 @@ const Search = ({ field, value }: { field: string; value: string }) => (
   </a>
 );
 
-const Both = ({ at }: { at: string }) => (
-  <>
-    <When at={at} />{' '}
-    <span class="muted">
-      · <Ago at={at} />
-    </span>
-  </>
+const Item = ({ list, name }: { list: string; name: string }) => (
+  <a class="link" href={itemHref(list, name)}>
+    {name}
+  </a>
 );
-
-function environmentOf({ env }: JobDetails): ComponentChildren | null {
-  const names = Object.entries(env);
-  if (names.length === 0) return null;
-  return names.map(([name, value]) => (
-    <div key={name} class="mono cut" title={`${name}=${value}`}>
-      {name}={value}
-    </div>
-  ));
-}

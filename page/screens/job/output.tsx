@@ -5,8 +5,10 @@ import { Button } from '../../components/button.tsx';
 import { Problem } from '../../components/feedback.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/screen.tsx';
+import { API } from '../../core/api.ts';
 import { bytes, count, counted } from '../../core/format.ts';
 import { isLive } from '../../core/live.ts';
+import { itemHref } from '../../core/router.ts';
 import type { JobDetails } from '../../core/types.ts';
 import { isShown } from './attempts.tsx';
 import type { Lines } from './log/lines.ts';
@@ -144,7 +146,7 @@ const Nothing = ({ isRunning }: { isRunning: boolean }) => (
 const labelInHash = (): string => /^#L(\+?\d+)$/.exec(location.hash)?.[1] ?? '';
 
 const downloadOf = (id: string, attempt: number): string =>
-  `/api/v1/jobs/${encodeURIComponent(id)}/output?attempt=${attempt}&download=true`;
+  `${API}${itemHref('jobs', id)}/output?attempt=${attempt}&download=true`;
 
 interface SearchProps {
   readonly wanted: string;

@@ -4,10 +4,12 @@ import { Section } from '../../components/screen.tsx';
 import { StateShape } from '../../components/state.tsx';
 import { commandText, shown } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
+import { itemHref } from '../../core/router.ts';
 import type { Graph, GraphNode, JobDetails } from '../../core/types.ts';
 
 export function Relations({ job }: { job: JobDetails }) {
-  const { data } = useResource<Graph>(`/jobs/${encodeURIComponent(job.id)}/graph`);
+  const graph = `${itemHref('jobs', job.id)}/graph`;
+  const { data } = useResource<Graph>(graph);
   if (!data || data.edges.length === 0) return null;
   const nodes = new Map(data.nodes.map((node) => [node.id, node]));
   const named = (ids: string[]): GraphNode[] => ids.flatMap((id) => nodes.get(id) ?? []);
@@ -17,7 +19,7 @@ export function Relations({ job }: { job: JobDetails }) {
     <Section
       title="Dependencies"
       actions={
-        <a class="link small" href={`/jobs/${encodeURIComponent(job.id)}/graph`}>
+        <a class="link small" href={graph}>
           full graph
         </a>
       }
@@ -49,4 +51,4 @@ const List = ({ title, nodes }: { title: string; nodes: readonly GraphNode[] }) 
 );
 
 export const hrefOfNode = ({ id }: Pick<GraphNode, 'id'>): string =>
-  id.startsWith('group:') ? `/groups/${encodeURIComponent(id.slice(6))}` : `/jobs/${encodeURIComponent(id)}`;
+  id.startsWith('group:') ? itemHref('groups', id.slice('group:'.length)) : itemHref('jobs', id);

@@ -1,7 +1,7 @@
 // Why the job is not running or why it failed, with hints.
 
-import { CommandLine } from '../../components/copy.tsx';
-import { isCommand, sentence } from '../../core/sentence.ts';
+import { Hint } from '../../components/copy.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { shown } from '../../core/format.ts';
 import { StateShape } from '../../components/state.tsx';
 import { Ago } from '../../components/time.tsx';
@@ -31,12 +31,8 @@ export function Why({ job }: { job: JobDetails }) {
         {job.waits_for.map((wait) => (
           <li key={wait.reason}>
             {sentence(wait.message.replace('next_run_at', 'later'))}
-            {wait.until && (
-              <>
-                {' '}
-                · <Ago at={wait.until} />
-              </>
-            )}
+            {wait.until && ' · '}
+            <Ago at={wait.until} />
             {wait.hint && <Hint hint={wait.hint} />}
           </li>
         ))}
@@ -47,6 +43,3 @@ export function Why({ job }: { job: JobDetails }) {
 
 const isRefused = ({ state, history }: JobDetails): boolean =>
   state === 'dead' && history.at(-1)?.outcome === 'refused';
-
-const Hint = ({ hint }: { hint: string }) =>
-  isCommand(hint) ? <CommandLine command={hint} /> : <span class="muted small"> {sentence(hint)}</span>;

@@ -8,7 +8,7 @@ import { clearSelection } from './selection.ts';
 
 /** Shows the number of affected jobs before anything changes. */
 export async function askBulk(action: BulkAction, words: string, target: Target): Promise<void> {
-  const { count, sample } = await preview(action, target, {});
+  const { count, sample } = await preview(action, target);
   const verb = words.toLowerCase();
   if (count === 0)
     throw new Error(
@@ -20,7 +20,7 @@ export async function askBulk(action: BulkAction, words: string, target: Target)
       <>
         <p class="muted">
           <span class="mono">{sample.slice(0, 5).join(' ')}</span>
-          {count > 5 && ` and ${text(count - 5)} more.`} {CONSEQUENCE[action]}
+          {count > 5 && ` and ${text(count - 5)} more`}. {CONSEQUENCE[action]}
           {leftOut(action, target)}
         </p>
         <CommandLine command={commandFor(action, target)} />
@@ -29,7 +29,7 @@ export async function askBulk(action: BulkAction, words: string, target: Target)
     action: `${words} ${counted(count, 'job')}`,
     isDangerous: action === 'delete' || action === 'cancel',
     run: async () => {
-      await run(action, target, {});
+      await run(action, target);
       clearSelection();
     },
   });

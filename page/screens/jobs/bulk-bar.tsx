@@ -3,16 +3,15 @@
 import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { count as text } from '../../core/format.ts';
-import type { Job } from '../../core/types.ts';
+import type { Answer, Job } from '../../core/types.ts';
 import { type BulkAction, everything, running, stop, type Target } from './bulk.ts';
 import { askBulk } from './ask-bulk.tsx';
-import type { Count } from './matching.tsx';
 import { clearSelection, hasSelection, isAllMatching, selectAllMatching, selected } from './selection.ts';
 
 interface Props {
   readonly filter: string;
   readonly jobs: readonly Job[];
-  readonly count: Count | undefined;
+  readonly count: Answer<'countJobs'> | undefined;
 }
 
 const ACTIONS: readonly [BulkAction, string, IconName][] = [

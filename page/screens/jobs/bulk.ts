@@ -5,19 +5,11 @@ import { get, send } from '../../core/api.ts';
 import { counted, shellWord } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
 import { sayDone, sayFailed } from '../../core/toasts.ts';
-import { STATES } from '../../core/types.ts';
+import { type Answer, STATES } from '../../core/types.ts';
 
-export type BulkAction = 'retry' | 'cancel' | 'delete' | 'hold' | 'release' | 'run-now' | 'move';
+export type BulkAction = 'retry' | 'cancel' | 'delete' | 'hold' | 'release' | 'run-now';
 
-export interface Bulk {
-  readonly id: string;
-  readonly action: string;
-  readonly done: number;
-  readonly total: number;
-  readonly changed: number;
-  readonly state: 'running' | 'done' | 'stopped' | 'failed';
-  readonly error: string | null;
-}
+type Bulk = Answer<'getBulk'>;
 
 /** Jobs by ID, or all jobs that match a filter. */
 export type Target = { readonly ids: readonly string[] } | { readonly filter: string };
@@ -31,15 +23,11 @@ const POLL_MS = 400;
 export const everything = (filter: string): string =>
   filter.trim() === '' ? `state:${STATES.join(',')}` : filter;
 
-export const preview = (
-  action: BulkAction,
-  target: Target,
-  more: object,
-): Promise<{ count: number; sample: string[] }> =>
-  send('POST', '/jobs/bulk', { action, ...target, ...more, dry_run: true });
+export const preview = (action: BulkAction, target: Target): Promise<{ count: number; sample: string[] }> =>
+  send('POST', '/jobs/bulk', { action, ...target, dry_run: true });
 
-export async function run(action: BulkAction, target: Target, more: object): Promise<void> {
-  const { bulk } = await send<{ bulk: string }>('POST', '/jobs/bulk', { action, ...target, ...more });
+export async function run(action: BulkAction, target: Target): Promise<void> {
+  const { bulk } = await send<{ bulk: string }>('POST', '/jobs/bulk', { action, ...target });
   void follow(bulk);
 }
 
@@ -60,27 +48,22 @@ async function follow(id: string): Promise<void> {
 function end({ action, changed, state, error }: Bulk): void {
   running.value = null;
   reloadAll();
-  const what = `${counted(changed, 'job')} ${PAST[action] ?? action}`;
+  const what = `${counted(changed, 'job')} ${PAST[action as BulkAction]}`;
   if (state === 'failed') sayFailed(new Error(`${what}, then: ${error}`));
   else sayDone(state === 'stopped' ? `bulk operation stopped: ${what}` : what);
 }
 
 export const stop = (id: string): Promise<unknown> => send('DELETE', `/bulk/${id}`);
 
-const PAST: Readonly<Record<string, string>> = {
+const PAST: Readonly<Record<BulkAction, string>> = {
   retry: 'retried',
   cancel: 'cancelled',
   delete: 'deleted',
   hold: 'held',
   release: 'released',
-  'run-now': 'started',
-  move: 'moved',
-  edit: 'changed',
+  'run-now': 'scheduled to run now',
 };
 
 /** The equivalent command. */
-export function commandFor(action: BulkAction, target: Target, queue = ''): string {
-  const verb = action === 'move' ? 'edit' : action;
-  const which = 'ids' in target ? target.ids.join(' ') : `--filter ${shellWord(target.filter)}`;
-  return `queuectl ${verb} ${which}${action === 'move' ? ` --queue ${shellWord(queue)}` : ''}`;
-}
+export const commandFor = (action: BulkAction, target: Target): string =>
+  `queuectl ${action} ${'ids' in target ? target.ids.join(' ') : `--filter ${shellWord(target.filter)}`}`;

@@ -12,7 +12,7 @@ import { CommandField, WhatRuns } from '../../isolation/what-runs.tsx';
 import { send } from '../../core/api.ts';
 import { bytes, counted } from '../../core/format.ts';
 import { reloadAll } from '../../core/resource.ts';
-import { navigate } from '../../core/router.ts';
+import { itemHref, navigate } from '../../core/router.ts';
 import { hiddenVariables } from '../../core/settable.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Job, Original } from '../../core/types.ts';
@@ -33,24 +33,28 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
   const [start] = useState<Given>(() => ({ ...givenBy(like, isEdit), ...(recipe && { recipe }) }));
   const [given, setGiven] = useState<Given>(start);
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
-  const said = isEdit ? changeSaid(given, start) : newJobSaid(given, start, like);
+  const edited = isEdit ? like : undefined;
+  const said = edited ? changeSaid(given, start) : newJobSaid(given, start, like);
   const save = async (): Promise<void> => {
     if (moreSaid(given) === null) throw new Error(`'${MORE}' must be a JSON object: {"key": "eu"}`);
-    await (isEdit && like ? change(like, said) : create(said));
+    const job = edited ? await send<Job>('PATCH', itemHref('jobs', edited.id), said) : await create(said);
     onClose();
+    if (!job) return;
+    sayDone(`job ${job.id} ${edited ? 'changed' : 'enqueued'}`);
+    if (!edited) navigate(itemHref('jobs', job.id));
     reloadAll();
   };
   return (
     <FormDialog
       title={title}
-      action={isEdit ? 'Save' : 'Enqueue'}
-      command={commandOf(said, isEdit ? like : undefined)}
+      action={edited ? 'Save' : 'Enqueue'}
+      command={commandOf(said, edited)}
       isWide
       onClose={onClose}
       onSend={save}
     >
-      {isEdit ? (
-        <ChangedCommand job={like} given={given} onInput={set} />
+      {edited ? (
+        <ChangedCommand job={edited} given={given} onInput={set} />
       ) : (
         <WhatRuns given={given} onInput={set} onChoose={(name) => setGiven(withRecipe(given, name))} />
       )}
@@ -58,14 +62,14 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
         <Input key={field.name} field={field} given={given} onInput={set} />
       ))}
       <IsolationFold given={given} onInput={set} />
-      {!isEdit && <MoreFields given={given} onInput={set} />}
-      {!isEdit && like && <NotCopied job={like} />}
+      {!edited && <MoreFields given={given} onInput={set} />}
+      {!edited && like && <NotCopied job={like} />}
     </FormDialog>
   );
 }
 
-const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job | undefined }) =>
-  job?.recipe ? (
+const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job }) =>
+  job.recipe ? (
     <p class="full muted">
       The recipe {job.recipe} supplies the command. To use other parameters, clone the job.
     </p>
@@ -111,18 +115,10 @@ function NotCopied({ job }: { job: Original }) {
   );
 }
 
-async function create(said: Said): Promise<void> {
+async function create(said: Said): Promise<Job | undefined> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const { jobs } = await send<{ jobs: Job[] }>('POST', '/jobs', said, { headers });
-  const [job] = jobs;
-  if (!job) return;
-  sayDone(`job ${job.id} enqueued`);
-  navigate(`/jobs/${encodeURIComponent(job.id)}`);
-}
-
-async function change({ id }: Job, said: Said): Promise<void> {
-  await send('PATCH', `/jobs/${encodeURIComponent(id)}`, said);
-  sayDone(`job ${id} changed`);
+  return jobs[0];
 }
 
 /** The equivalent command, which accepts the same JSON. */

@@ -1,11 +1,11 @@
 // The jobs of a search: state, command, queue, and the one time that matters for the state.
 
-import { JobLink, jobHref } from '../../components/job-link.tsx';
+import { JobLink } from '../../components/job-link.tsx';
 import { State } from '../../components/state.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago, Running } from '../../components/time.tsx';
 import { commandText, duration, shown } from '../../core/format.ts';
-import { navigate } from '../../core/router.ts';
+import { itemHref, navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { Job } from '../../core/types.ts';
 import { isAllMatching, pick, selected } from './selection.ts';
@@ -46,7 +46,7 @@ export const JobTable = ({ jobs }: { jobs: readonly Job[] }) => (
     keyOf={({ id }) => id}
     narrow="lines"
     isHeld
-    keys={{ part: 'Jobs', open: ({ id }) => navigate(jobHref(id)) }}
+    keys={{ part: 'Jobs', open: ({ id }) => navigate(itemHref('jobs', id)) }}
     selection={
       may('operator') && {
         isPicked: ({ id }) => isAllMatching.value || selected.value.has(id),

@@ -35,7 +35,7 @@ export function SearchLine({ filter, error, onSearch }: Props) {
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, -1));
     else if (event.key === 'Tab' && suggestions[0] && caret !== null && text !== '')
       take(found ?? suggestions[0]);
-    else if (event.key === 'Escape') leave(input.current);
+    else if (event.key === 'Escape') input.current?.blur();
     else if (event.key === 'Enter' && found) take(found);
     else if (event.key === 'Enter') {
       setCaret(null);
@@ -87,8 +87,6 @@ function placeCaret(input: HTMLInputElement | null, { text, caret }: { text: str
   input.value = text;
   input.setSelectionRange(caret, caret);
 }
-
-const leave = (input: HTMLInputElement | null): void => input?.blur();
 
 const knownValues = () => ({ queue: stats.value?.queues.map(({ queue }) => queue) ?? [] });
 

@@ -16,7 +16,7 @@ interface Part extends Page {
   readonly searched: number | null;
 }
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 /** The number of jobs that the running search has checked; null if no search is running. */
 export const searchedSoFar = signal<number | null>(null);

@@ -7,10 +7,10 @@ import { type JobState, STATES } from '../../core/types.ts';
 
 const STATE_WORD = /(^|\s)state:(\S+)/;
 
-export const statesIn = (filter: string): readonly string[] => STATE_WORD.exec(filter)?.[2]?.split(',') ?? [];
+const statesIn = (filter: string): readonly string[] => STATE_WORD.exec(filter)?.[2]?.split(',') ?? [];
 
 /** Adds the state to the filter, or removes it. */
-export function toggled(filter: string, state: JobState): string {
+function toggled(filter: string, state: JobState): string {
   const before = statesIn(filter);
   const after = before.includes(state) ? before.filter((one) => one !== state) : [...before, state];
   const others = filter.replace(STATE_WORD, ' ').trim().replace(/\s+/g, ' ');

@@ -14,7 +14,7 @@ export interface Suggestion {
 }
 
 /** Existing names of queues, groups and schedules. */
-export type KnownValues = Readonly<Partial<Record<string, readonly string[]>>>;
+type KnownValues = Readonly<Partial<Record<string, readonly string[]>>>;
 
 const AGES = ['10m', '1h', '1d', '7d', '30d'];
 const MOST = 8;

@@ -5,10 +5,12 @@ import { sentence } from '../../core/sentence.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
-import type { AttentionItem, Stats } from '../../core/types.ts';
+import type { Answer, Stats } from '../../core/types.ts';
+
+type AttentionItem = Answer<'getAttention'>['items'][number];
 
 export function Attention({ stats }: { stats: Stats }) {
-  const { data } = useResource<{ items: AttentionItem[] }>('/stats/attention');
+  const { data } = useResource<Answer<'getAttention'>>('/stats/attention');
   const items = data?.items ?? stats.degraded.map(fromNotice);
   return (
     <Section title="Needs attention" note={items.length > 0 ? String(items.length) : undefined}>

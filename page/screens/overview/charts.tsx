@@ -7,25 +7,10 @@ import { now } from '../../core/clock.ts';
 import { count, duration } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf, queryOf, setQuery } from '../../core/router.ts';
+import type { Answer } from '../../core/types.ts';
 
-interface Times {
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
-interface Point {
-  readonly at: string;
-  readonly completed: number;
-  readonly failed: number;
-  readonly dead: number;
-  readonly run_ms: Times | null;
-  readonly wait_ms: Times | null;
-}
-
-interface Series {
-  readonly points: readonly Point[];
-}
+type Series = Answer<'getSeries'>;
+type Point = Series['points'][number];
 
 const HOUR = 3_600_000;
 const RANGES: Readonly<Record<string, number>> = {

@@ -2,6 +2,7 @@
 
 import { Button } from '../../components/button.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Figures } from '../../components/figures.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
@@ -9,7 +10,7 @@ import { loadStats, stats, statsProblem } from '../../core/stats.ts';
 import { type Stats, STATES } from '../../core/types.ts';
 import { Attention } from './attention.tsx';
 import { Charts } from './charts.tsx';
-import { Figures } from './figures.tsx';
+import { notesOf } from './figure-notes.ts';
 import { LatestFailures } from './latest-failures.tsx';
 import { QueueTable } from './queue-table.tsx';
 import { WorkerTable } from './worker-table.tsx';
@@ -36,18 +37,16 @@ function Filled({ stats }: { stats: Stats }) {
           line, then start a worker: queuectl worker start
         </Empty>
         {may('enqueuer') && (
-          <div class="empty-action">
-            <Button kind="primary" icon="plus" onPress={() => navigate('/jobs?new=job')}>
-              New job
-            </Button>
-          </div>
+          <Button kind="primary" icon="plus" onPress={() => navigate('/jobs?new=1')}>
+            New job
+          </Button>
         )}
       </>
     );
   }
   return (
     <>
-      <Figures stats={stats} />
+      <Figures counts={stats} notesOf={(state) => notesOf(state, stats)} />
       <Attention stats={stats} />
       <Charts />
       <div class="columns">

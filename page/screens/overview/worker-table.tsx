@@ -1,7 +1,7 @@
 // Workers on the overview, and the jobs that they are running.
 
 import { Empty } from '../../components/feedback.tsx';
-import { JobLink } from '../../components/job-link.tsx';
+import { JobLinks } from '../../components/job-link.tsx';
 import { Section } from '../../components/screen.tsx';
 import { Rest } from '../../components/table/rest.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
@@ -9,7 +9,7 @@ import { Ago } from '../../components/time.tsx';
 import { WorkerState } from '../../components/worker-state.tsx';
 import { counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import type { Stats, Worker } from '../../core/types.ts';
+import type { Answer, Stats, Worker } from '../../core/types.ts';
 
 const MOST = 8;
 
@@ -21,9 +21,7 @@ const COLUMNS: readonly Column<Worker>[] = [
     head: 'running',
     cell: ({ current_jobs }) => (
       <span class="job-links">
-        {current_jobs.map((id) => (
-          <JobLink key={id} id={id} />
-        ))}
+        <JobLinks ids={current_jobs} />
       </span>
     ),
   },
@@ -36,7 +34,7 @@ const COLUMNS: readonly Column<Worker>[] = [
 ];
 
 export function WorkerTable({ stats }: { stats: Stats }) {
-  const { data } = useResource<{ workers: Worker[] }>('/workers');
+  const { data } = useResource<Answer<'listWorkers'>>('/workers');
   return (
     <Section title="Workers" note={counted(stats.active_workers, 'worker')}>
       <Table

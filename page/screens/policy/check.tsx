@@ -10,12 +10,9 @@ import { Section } from '../../components/screen.tsx';
 import { send } from '../../core/api.ts';
 import { session } from '../../core/session.ts';
 import { shellWords } from '../../core/shell-words.ts';
+import type { Answer } from '../../core/types.ts';
 
-interface Answer {
-  readonly is_allowed: boolean;
-  readonly reason: string | null;
-  readonly hint: string | null;
-}
+type Check = Answer<'checkPolicy'>;
 
 const HOW = [
   { value: 'words', words: 'as a program and its arguments' },
@@ -27,7 +24,7 @@ export function PolicyCheck() {
   const [how, setHow] = useState<'words' | 'shell'>('words');
   const [queue, setQueue] = useState('');
   const [cwd, setCwd] = useState('');
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<Check | null>(null);
   const [error, setError] = useState<unknown>(null);
   const ask = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -36,7 +33,7 @@ export function PolicyCheck() {
       ...(queue.trim() && { queue: queue.trim() }),
       ...(cwd.trim() && { cwd: cwd.trim() }),
     };
-    const found = await send<Answer>('POST', '/policy/check', job).catch((thrown: unknown) => {
+    const found = await send<Check>('POST', '/policy/check', job).catch((thrown: unknown) => {
       setError(thrown);
       return null;
     });
@@ -89,7 +86,7 @@ export function PolicyCheck() {
   );
 }
 
-const Verdict = ({ answer }: { answer: Answer }) => (
+const Verdict = ({ answer }: { answer: Check }) => (
   <div class="verdict" data-allowed={answer.is_allowed}>
     <Icon name={answer.is_allowed ? 'check' : 'cancel'} />
     <div>

@@ -1,28 +1,29 @@
 // The policy: its rules, a check for a command, and rejected jobs.
 
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Empty } from '../../components/feedback.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import { hasRole, may } from '../../core/session.ts';
-import type { Setting } from '../settings/setting.ts';
+import type { Answer, Setting } from '../../core/types.ts';
 import { SettingForm } from '../settings/setting-form.tsx';
 import { PolicyCheck } from './check.tsx';
 import { isOfPolicy, RULES } from './rules.ts';
 import { Refusals } from './refusals.tsx';
-import { RuleList } from './rule-list.tsx';
+import { RuleTable } from './rule-table.tsx';
 
 export default function Policy() {
-  const { data, error, reload } = useResource<{ settings: Setting[] }>('/settings');
   return (
     <Screen title="Policy">
       <p class="lead">
         The policy controls which commands may run, where, and for whom. It applies to all users, when a job
         is enqueued and again before it starts.
       </p>
-      {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data ? <Filled settings={data.settings.filter(isOfPolicy)} /> : !error && <Loading />}
+      <Loaded from={useResource<Answer<'listSettings'>>('/settings')}>
+        {({ settings }) => <Filled settings={settings.filter(isOfPolicy)} />}
+      </Loaded>
     </Screen>
   );
 }
@@ -38,7 +39,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
           programs with arguments:
         </Empty>
       )}
-      <RuleList settings={settings} />
+      <RuleTable settings={settings} />
       {hasRole('enqueuer') && <PolicyCheck />}
       <Refusals />
       <SameCommands

@@ -5,7 +5,7 @@ import { Section } from '../../components/screen.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useResource } from '../../core/resource.ts';
-import type { Deed } from '../../core/types.ts';
+import type { Answer, Deed } from '../../core/types.ts';
 
 /** Only the latest entries are searched; the activity screen has all of them. */
 const SEARCHED = '/activity?limit=500';
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Deed>[] = [
 ];
 
 export function Refusals() {
-  const { data } = useResource<{ activity: Deed[] }>(SEARCHED);
+  const { data } = useResource<Answer<'listActivity'>>(SEARCHED);
   const refusals = data?.activity.filter(({ action }) => action === 'refused') ?? [];
   return (
     <Section

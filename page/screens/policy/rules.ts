@@ -1,7 +1,7 @@
 // Descriptions of the policy settings and their values.
 
 import type { POLICY_KEYS } from '../../../src/settings/policy.ts';
-import type { Setting } from '../settings/setting.ts';
+import type { Setting } from '../../core/types.ts';
 
 export type PolicyKey = (typeof POLICY_KEYS)[number];
 
@@ -14,16 +14,12 @@ interface Rule {
   readonly example: string;
 }
 
-const parted =
-  (by: RegExp) =>
-  (value: string): string[] =>
-    value
-      .split(by)
-      .map((item) => item.trim())
-      .filter(Boolean);
-
-const lines = parted(/;|\n/);
-const names = parted(/[\s,]+/);
+const lines = (value: string): string[] =>
+  value
+    .trim()
+    .split(/\s*[;\n]\s*/)
+    .filter(Boolean);
+const names = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 
 const ONLY_RECIPES: Readonly<Record<string, string>> = {
   nobody: 'Recipes are optional for all users.',

@@ -4,13 +4,11 @@ import { useState } from 'preact/hooks';
 import { FormDialog } from '../../components/form/form.tsx';
 import { boundFlags, boundsSaid, givenByBounds } from '../../isolation/given.ts';
 import { BoundFields, LimitFields } from '../../isolation/limit-fields.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { shellWord } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
+import { itemHref } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone } from '../../core/toasts.ts';
 import type { NamedQueue } from '../../core/types.ts';
-import { queueHref } from '../queues/queue-table.tsx';
 
 export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: () => void }) {
   const [start] = useState(() => givenByBounds(queue));
@@ -18,11 +16,13 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
   const save = async (): Promise<void> => {
     const said = boundsSaid(given, start);
-    if (Object.keys(said).length > 0) {
-      await send('PATCH', queueHref(queue.queue), said);
-      sayDone(`isolation of queue ${queue.queue} changed`);
-      reloadAll();
-    }
+    if (Object.keys(said).length > 0)
+      await change(
+        `isolation of queue ${queue.queue} changed`,
+        'PATCH',
+        itemHref('queues', queue.queue),
+        said,
+      );
     onClose();
   };
   return (

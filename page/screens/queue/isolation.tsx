@@ -1,31 +1,22 @@
 // Isolation that the queue imposes on its jobs.
 
+import { FactList } from '../../components/facts.tsx';
 import { LIMITS, limitLabel, limitWords } from '../../isolation/limits.ts';
 import type { NamedQueue } from '../../core/types.ts';
 
-export function QueueIsolation({ queue }: { queue: NamedQueue }) {
-  const said = [
-    ...(queue.sandbox === null ? [] : [['sandbox', queue.sandbox]]),
-    ...(queue.user === null ? [] : [['user', queue.user]]),
-    ...LIMITS.filter(({ shownAs }) => queue.limits?.[shownAs] !== undefined).map((limit) => [
-      limitLabel(limit),
-      limitWords(limit, queue.limits?.[limit.shownAs]),
-    ]),
-  ];
+export function QueueIsolation({ queue: { sandbox, user, limits } }: { queue: NamedQueue }) {
+  const facts = [
+    ['sandbox', sandbox],
+    ['user', user],
+    ...LIMITS.map((limit) => [limitLabel(limit), limitWords(limit, limits)] as const),
+  ] as const;
   return (
     <section class="facts isolation" aria-label="isolation">
       <h2>Isolation</h2>
-      {said.length === 0 ? (
-        <p class="muted">This queue sets no isolation; each job can set its own.</p>
+      {facts.some(([, words]) => words) ? (
+        <FactList facts={facts} />
       ) : (
-        <dl>
-          {said.map(([label, words]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{words}</dd>
-            </div>
-          ))}
-        </dl>
+        <p class="muted">This queue sets no isolation; each job can set its own.</p>
       )}
     </section>
   );

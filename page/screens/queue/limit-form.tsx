@@ -4,12 +4,11 @@ import { useState } from 'preact/hooks';
 import { rateText } from '../../../src/time/rate.ts';
 import { TextField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { shellWord } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { itemHref } from '../../core/router.ts';
 import type { NamedQueue } from '../../core/types.ts';
-import { queueHref } from '../queues/queue-table.tsx';
+import { numberOrText } from '../../isolation/given.ts';
 
 interface Limits {
   readonly concurrency: string;
@@ -26,7 +25,7 @@ const limitsOf = ({ concurrency, rate_per_second: rate, burst }: NamedQueue): Li
 export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () => void }) {
   const [start] = useState(() => limitsOf(queue));
   const [limits, setLimits] = useState(start);
-  const change = (name: keyof Limits) => (value: string) => setLimits({ ...limits, [name]: value.trim() });
+  const set = (name: keyof Limits) => (value: string) => setLimits({ ...limits, [name]: value.trim() });
   const send = async (): Promise<void> => {
     await save(queue.queue, changed(start, limits));
     onClose();
@@ -44,7 +43,7 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
         name="concurrency"
         hint="jobs at once on all workers"
         value={limits.concurrency}
-        onInput={change('concurrency')}
+        onInput={set('concurrency')}
         placeholder="no limit"
       />
       <TextField
@@ -52,7 +51,7 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
         name="rate"
         hint="10/s, 100/m, 5/h, 1/d"
         value={limits.rate}
-        onInput={change('rate')}
+        onInput={set('rate')}
         placeholder="no limit"
       />
       <TextField
@@ -60,7 +59,7 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
         name="burst"
         hint="jobs that may start at once after an idle period"
         value={limits.burst}
-        onInput={change('burst')}
+        onInput={set('burst')}
         placeholder="1"
         isFull
       />
@@ -71,25 +70,18 @@ export function LimitForm({ queue, onClose }: { queue: NamedQueue; onClose: () =
 type Change = Partial<Limits>;
 
 const changed = (start: Limits, now: Limits): Change =>
-  Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => value !== start[name as keyof Limits]),
-  ) as Change;
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== start[name as keyof Limits]));
 
-async function save(name: string, { concurrency, rate, burst }: Change): Promise<void> {
-  const body = {
-    ...(concurrency !== undefined && { concurrency: numberOf(concurrency) }),
-    ...(rate !== undefined && { rate: rate === '' ? null : rate }),
-    ...(burst !== undefined && { burst: numberOf(burst) }),
-  };
-  if (Object.keys(body).length === 0) return;
-  await send('PATCH', queueHref(name), body);
-  sayDone(`limits of queue ${name} changed`);
-  reloadAll();
+async function save(name: string, changed: Change): Promise<void> {
+  const body = Object.fromEntries(
+    Object.entries(changed).map(([limit, text]) => [
+      limit,
+      text === '' ? null : limit === 'rate' ? text : numberOrText(text),
+    ]),
+  );
+  if (Object.keys(body).length > 0)
+    await change(`limits of queue ${name} changed`, 'PATCH', itemHref('queues', name), body);
 }
-
-/** Text that is not a number is sent unchanged, so that the server reports the error. */
-const numberOf = (text: string): unknown =>
-  text === '' ? null : Number.isNaN(Number(text)) ? text : Number(text);
 
 const commandOf = (name: string, change: Change): string =>
   [

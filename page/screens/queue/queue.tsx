@@ -1,19 +1,18 @@
 // A named queue with its job counts, limits, waiting jobs and actions.
 
 import type { ComponentChildren } from 'preact';
-import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
+import { type Fact, Facts, WhenAndAgo } from '../../components/facts.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Figures } from '../../components/figures.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { StateShape } from '../../components/state.tsx';
 import { rateText } from '../../../src/time/rate.ts';
 import { count, shellWord } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import { hrefOf, type Parameters } from '../../core/router.ts';
+import { itemHref, type Parameters } from '../../core/router.ts';
 import { type NamedQueue, STATES } from '../../core/types.ts';
 import { isFull } from '../queues/limits.ts';
-import { queueHref } from '../queues/queue-table.tsx';
 import { QueueTags } from '../queues/queue-tags.tsx';
 import { QueueIsolation } from './isolation.tsx';
 import { QueueButtons } from './queue-buttons.tsx';
@@ -21,7 +20,7 @@ import { Waiting } from './waiting.tsx';
 
 export default function QueueScreen({ parameters }: { parameters: Parameters }) {
   const name = parameters.name ?? '';
-  const { data, error, reload } = useResource<NamedQueue>(queueHref(name));
+  const { data, error, reload } = useResource<NamedQueue>(itemHref('queues', name));
   const queue = data?.queue === name ? data : undefined;
   if (queue) return isUnknown(queue) ? <Unknown queue={queue} /> : <Loaded queue={queue} />;
   return (
@@ -61,7 +60,7 @@ function Loaded({ queue }: { queue: NamedQueue }) {
       heading={<Heading queue={queue} />}
       actions={<QueueButtons queue={queue} />}
     >
-      <Figures queue={queue} />
+      <Figures counts={queue} filter={`queue:${queue.queue}`} />
       <div class="two-columns">
         <div>
           <Waiting queue={queue} />
@@ -80,20 +79,6 @@ const Heading = ({ queue }: { queue: NamedQueue }) => (
   <span class="heading-row">
     {queue.queue} <QueueTags queue={queue} />
   </span>
-);
-
-const Figures = ({ queue }: { queue: NamedQueue }) => (
-  <section class="figures" aria-label="jobs by state">
-    {STATES.map((state) => (
-      <a key={state} class="figure" href={hrefOf('/jobs', { filter: `queue:${queue.queue} state:${state}` })}>
-        <span class="state" data-state={state}>
-          <StateShape state={state} />
-          {state}
-        </span>
-        <span class="figure-number">{count(queue[state])}</span>
-      </a>
-    ))}
-  </section>
 );
 
 const factsOf = (queue: NamedQueue): Fact[] => [

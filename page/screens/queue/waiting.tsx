@@ -1,14 +1,14 @@
 // Waiting jobs of a queue, oldest first, and why the oldest has not started.
 
-import { CommandLine } from '../../components/copy.tsx';
-import { isCommand, sentence } from '../../core/sentence.ts';
+import { Hint } from '../../components/copy.tsx';
+import { sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
 import { commandColumn, idColumn } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { count, counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import { hrefOf } from '../../core/router.ts';
+import { hrefOf, itemHref } from '../../core/router.ts';
 import type { Job, JobDetails, NamedQueue } from '../../core/types.ts';
 
 const SHOWN = 8;
@@ -31,11 +31,16 @@ export function Waiting({ queue }: { queue: NamedQueue }) {
         )
       }
     >
-      {jobs[0] ? (
-        <Found jobs={jobs} first={jobs[0]} />
-      ) : (
-        <p class="muted wait-reason">No jobs are waiting.</p>
-      )}
+      {jobs[0] && <Reasons id={jobs[0].id} />}
+      <Table
+        columns={COLUMNS}
+        rows={jobs}
+        keyOf={({ id }) => id}
+        narrow="scroll"
+        areHeadsHidden
+        isHeld
+        empty={<p class="muted wait-reason">No jobs are waiting.</p>}
+      />
     </Section>
   );
 }
@@ -52,16 +57,9 @@ const COLUMNS: readonly Column<Job>[] = [
   },
 ];
 
-const Found = ({ jobs, first }: { jobs: readonly Job[]; first: Job }) => (
-  <>
-    <Reasons id={first.id} />
-    <Table columns={COLUMNS} rows={jobs} keyOf={({ id }) => id} narrow="scroll" areHeadsHidden isHeld />
-  </>
-);
-
 /** The other jobs usually wait for the same reasons as the oldest. */
 function Reasons({ id }: { id: string }) {
-  const { data } = useResource<Pick<JobDetails, 'id' | 'waits_for'>>(`/jobs/${encodeURIComponent(id)}/why`);
+  const { data } = useResource<Pick<JobDetails, 'id' | 'waits_for'>>(`${itemHref('jobs', id)}/why`);
   const reasons = data?.id === id ? data.waits_for : [];
   if (reasons.length === 0) return null;
   return (
@@ -78,6 +76,3 @@ function Reasons({ id }: { id: string }) {
     </div>
   );
 }
-
-const Hint = ({ hint }: { hint: string }) =>
-  isCommand(hint) ? <CommandLine command={hint} /> : <span class="muted small"> {sentence(hint)}</span>;

@@ -1,25 +1,16 @@
 // Actions on a queue. Running jobs always continue.
 
-import { send } from '../../core/api.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { change } from '../../core/change.ts';
+import { itemHref } from '../../core/router.ts';
 
-export type QueueVerb = 'pause' | 'resume' | 'drain';
-
-const DONE: Readonly<Record<QueueVerb, string>> = {
+const DONE = {
   pause: 'paused; running jobs continue',
   resume: 'resumed',
   drain: 'draining; new jobs are rejected',
-};
+} as const;
 
-export async function actOnQueue(name: string, verb: QueueVerb): Promise<void> {
-  await send('POST', `/queues/${encodeURIComponent(name)}/${verb}`);
-  sayDone(`queue ${name} ${DONE[verb]}`);
-  reloadAll();
-}
+export const actOnQueue = (name: string, verb: keyof typeof DONE): Promise<unknown> =>
+  change(`queue ${name} ${DONE[verb]}`, 'POST', `${itemHref('queues', name)}/${verb}`);
 
-export async function actOnAll(verb: 'pause' | 'resume'): Promise<void> {
-  await send('POST', `/${verb}`);
-  sayDone(verb === 'pause' ? 'all queues paused' : 'all queues resumed');
-  reloadAll();
-}
+export const actOnAll = (verb: 'pause' | 'resume'): Promise<unknown> =>
+  change(`all queues ${verb === 'pause' ? 'paused' : 'resumed'}`, 'POST', `/${verb}`);

@@ -4,14 +4,12 @@ import { Button } from '../../components/button.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { actions, stateCount } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
-import { navigate } from '../../core/router.ts';
+import { itemHref, navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { type NamedQueue, STATES } from '../../core/types.ts';
 import { isFull, limitsText } from './limits.ts';
 import { actOnQueue } from './queue-actions.ts';
 import { QueueTags } from './queue-tags.tsx';
-
-export const queueHref = (name: string): string => `/queues/${encodeURIComponent(name)}`;
 
 const COLUMNS: readonly Column<NamedQueue>[] = [
   {
@@ -20,7 +18,7 @@ const COLUMNS: readonly Column<NamedQueue>[] = [
     class: 'nowrap',
     cell: (queue) => (
       <>
-        <a class="name link-plain" href={queueHref(queue.queue)}>
+        <a class="name link-plain" href={itemHref('queues', queue.queue)}>
           {queue.queue}
         </a>{' '}
         <QueueTags queue={queue} />
@@ -40,7 +38,7 @@ export const QueueTable = ({ queues }: { queues: readonly NamedQueue[] }) => (
     ]}
     rows={queues}
     keyOf={({ queue }) => queue}
-    keys={{ part: 'Queues', open: ({ queue }) => navigate(queueHref(queue)) }}
+    keys={{ part: 'Queues', open: ({ queue }) => navigate(itemHref('queues', queue)) }}
   />
 );
 
@@ -48,7 +46,7 @@ const Limits = ({ queue }: { queue: NamedQueue }) => {
   const text = limitsText(queue);
   if (text === '') return <span class="zero">none</span>;
   return (
-    <span class="meter-and-words">
+    <span>
       {queue.concurrency !== null && (
         <Meter
           used={queue.processing}

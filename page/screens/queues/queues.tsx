@@ -2,15 +2,16 @@
 
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Empty } from '../../components/feedback.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
 import { queryOf } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { stats } from '../../core/stats.ts';
-import type { NamedQueue } from '../../core/types.ts';
+import type { Answer, NamedQueue } from '../../core/types.ts';
 import { Chips } from '../../components/chips.tsx';
 import { isFull } from './limits.ts';
 import { actOnAll } from './queue-actions.ts';
@@ -26,13 +27,22 @@ const SHOWS: Readonly<Record<Show, { words: string; fits: (queue: NamedQueue) =>
 };
 
 export default function Queues() {
-  const { data, error, reload } = useResource<{ queues: NamedQueue[] }>('/queues');
+  const queues = useResource<Answer<'listQueues'>>('/queues');
   const isAllPaused = stats.value?.all_paused ?? false;
   return (
-    <Screen title="Queues" actions={may('operator') && !isAllPaused && <PauseAll />}>
+    <Screen
+      title="Queues"
+      actions={
+        may('operator') &&
+        !isAllPaused && (
+          <Button icon="hold" onPress={askToPauseAll}>
+            Pause all queues
+          </Button>
+        )
+      }
+    >
       {isAllPaused && <AllPaused />}
-      {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data ? <Filled queues={data.queues} /> : !error && <Loading />}
+      <Loaded from={queues}>{({ queues }) => <Filled queues={queues} />}</Loaded>
     </Screen>
   );
 }
@@ -64,12 +74,6 @@ const NoQueues = () => (
     The first job with a new queue name creates the queue. You can pause a queue, and limit its concurrency
     and rate.
   </Empty>
-);
-
-const PauseAll = () => (
-  <Button icon="hold" onPress={askToPauseAll}>
-    Pause all queues
-  </Button>
 );
 
 const askToPauseAll = (): void =>

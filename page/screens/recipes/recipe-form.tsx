@@ -4,11 +4,10 @@ import { useState } from 'preact/hooks';
 import { TextField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
 import { ParameterList, parametersIn, RecipeWords } from '../../isolation/recipe-text.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { commandText, shellWord } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
+import { itemHref } from '../../core/router.ts';
 import { shellWords } from '../../core/shell-words.ts';
-import { sayDone } from '../../core/toasts.ts';
 import type { Recipe } from '../../core/types.ts';
 
 interface Props {
@@ -23,11 +22,11 @@ export function RecipeForm({ recipe, onClose }: Props) {
   const words = shellWords(text);
   const save = async (): Promise<void> => {
     if (words === null) throw new Error('The command has an unclosed quote.');
-    if (recipe) await send('PUT', `/recipes/${encodeURIComponent(recipe.name)}`, { command: words });
-    else await send('POST', '/recipes', { name: name.trim(), command: words });
-    sayDone(recipe ? `recipe ${recipe.name} changed` : `recipe ${name.trim()} added`);
+    const given = { name: name.trim(), command: words };
+    await (recipe
+      ? change(`recipe ${recipe.name} changed`, 'PUT', itemHref('recipes', recipe.name), { command: words })
+      : change(`recipe ${given.name} added`, 'POST', '/recipes', given));
     onClose();
-    reloadAll();
   };
   return (
     <FormDialog

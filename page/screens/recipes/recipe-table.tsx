@@ -1,15 +1,12 @@
 // Recipes by name.
 
+import { askToDelete } from '../../components/ask-to-delete.tsx';
 import { Button } from '../../components/button.tsx';
-import { confirm } from '../../components/dialog.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
-import { send } from '../../core/api.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { setQuery } from '../../core/router.ts';
+import { itemHref, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone } from '../../core/toasts.ts';
 import type { Recipe } from '../../core/types.ts';
 import { ParameterList, RecipeWords } from '../../isolation/recipe-text.tsx';
 
@@ -63,22 +60,17 @@ const RowActions = ({ recipe }: { recipe: Recipe }) => (
           icon="trash"
           kind="danger"
           label={`delete ${recipe.name}`}
-          onPress={() => askToDelete(recipe)}
+          onPress={() => askToDeleteRecipe(recipe)}
         />
       </>
     )}
   </>
 );
 
-const askToDelete = ({ name }: Recipe): void =>
-  confirm({
-    title: `Delete the recipe ${name}?`,
-    text: <p>Jobs and scheduled runs that use this recipe and have not started are rejected.</p>,
-    action: 'Delete the recipe',
-    isDangerous: true,
-    run: async () => {
-      await send('DELETE', `/recipes/${encodeURIComponent(name)}`);
-      sayDone(`recipe ${name} deleted`);
-      reloadAll();
-    },
+const askToDeleteRecipe = ({ name }: Recipe): void =>
+  askToDelete({
+    noun: 'recipe',
+    name,
+    path: itemHref('recipes', name),
+    consequence: 'Jobs and scheduled runs that use this recipe and have not started are rejected.',
   });

@@ -1,7 +1,8 @@
 // Recipes with their commands and parameters, and forms to enqueue and change them.
 
 import { Button } from '../../components/button.tsx';
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Empty } from '../../components/feedback.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useKeys } from '../../core/keys.ts';
@@ -14,16 +15,24 @@ import { RecipeForm } from './recipe-form.tsx';
 import { RecipeTable } from './recipe-table.tsx';
 
 export default function Recipes() {
-  const { data, error, reload } = useResource<{ recipes: Recipe[] }>('/recipes');
+  const recipes = useResource<{ recipes: Recipe[] }>('/recipes');
   useKeys([{ keys: 'n', does: 'add a recipe', part: 'Recipes', run: () => may('admin') && openForm() }]);
   return (
-    <Screen title="Recipes" actions={may('admin') && <AddButton />}>
+    <Screen
+      title="Recipes"
+      actions={
+        may('admin') && (
+          <Button kind="primary" icon="plus" onPress={openForm}>
+            Add a recipe
+          </Button>
+        )
+      }
+    >
       <p class="lead">
         A recipe is a command template with parameters. Admins define recipes; users supply the values. Each
         value is checked against its type, stays within one argument, and never reaches a shell.
       </p>
-      {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data ? <Filled recipes={data.recipes} /> : !error && <Loading />}
+      <Loaded from={recipes}>{({ recipes }) => <Filled recipes={recipes} />}</Loaded>
     </Screen>
   );
 }
@@ -31,32 +40,26 @@ export default function Recipes() {
 const openForm = (): void => setQuery({ add: '1' }, 'push');
 const closeForms = (): void => setQuery({ add: '', change: '', enqueue: '' });
 
-const AddButton = () => (
-  <Button kind="primary" icon="plus" onPress={openForm}>
-    Add a recipe
-  </Button>
-);
-
 const EXAMPLE = "queuectl recipe add resize -- convert {in:path} -resize '{size:int(1..4000)}' {out:path}";
 
 function Filled({ recipes }: { recipes: readonly Recipe[] }) {
   return (
     <>
       {recipes.length > 0 ? (
-        <RecipeTable recipes={recipes} />
+        <>
+          <RecipeTable recipes={recipes} />
+          <SameCommands
+            commands={[
+              'queuectl recipe list',
+              EXAMPLE,
+              'queuectl enqueue --recipe resize --param in=a.png --param size=200 --param out=b.png',
+            ]}
+          />
+        </>
       ) : (
         <Empty title="No recipes yet" command={EXAMPLE}>
           Set policy_recipes_only to let users enqueue recipes only.
         </Empty>
-      )}
-      {recipes.length > 0 && (
-        <SameCommands
-          commands={[
-            'queuectl recipe list',
-            EXAMPLE,
-            'queuectl enqueue --recipe resize --param in=a.png --param size=200 --param out=b.png',
-          ]}
-        />
       )}
       <Forms recipes={recipes} />
     </>

@@ -6,7 +6,7 @@ import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { sayFailed } from '../../core/toasts.ts';
 import type { Schedule } from '../../core/types.ts';
-import { askToDelete, runNow, setPaused } from '../schedules/schedule-actions.tsx';
+import { askToDeleteSchedule, pause, resume, runNow } from '../schedules/schedule-actions.ts';
 import { ScheduleForm } from '../schedules/schedule-form.tsx';
 
 export function ScheduleButtons({ schedule }: { schedule: Schedule }) {
@@ -17,7 +17,7 @@ export function ScheduleButtons({ schedule }: { schedule: Schedule }) {
       keys: 'r',
       does: 'run now',
       part: 'Schedule',
-      run: () => may('operator') && void runNow(name).catch(sayFailed),
+      run: () => may('operator') && runNow(name).catch(sayFailed),
     },
   ]);
   if (!may('operator')) return null;
@@ -27,19 +27,19 @@ export function ScheduleButtons({ schedule }: { schedule: Schedule }) {
         Run now
       </Button>
       {state === 'paused' && (
-        <Button icon="retry" kind="primary" onPress={() => setPaused(name, 'resume')}>
+        <Button icon="retry" kind="primary" onPress={() => resume(name)}>
           Resume
         </Button>
       )}
       {state === 'active' && (
-        <Button icon="hold" onPress={() => setPaused(name, 'pause')}>
+        <Button icon="hold" onPress={() => pause(name)}>
           Pause
         </Button>
       )}
       <Button icon="edit" onPress={openForm}>
         Edit
       </Button>
-      <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDelete(name)} />
+      <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteSchedule(name)} />
       {queryOf('edit') !== '' && <ScheduleForm schedule={schedule} onClose={closeForm} />}
     </>
   );

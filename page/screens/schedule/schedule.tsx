@@ -1,6 +1,6 @@
 // A schedule with its next and past runs.
 
-import { Facts, type Fact, WhenAndAgo } from '../../components/facts.tsx';
+import { type Fact, Facts, variables, WhenAndAgo } from '../../components/facts.tsx';
 import { Loading, Problem } from '../../components/feedback.tsx';
 import { sentence } from '../../core/sentence.ts';
 import { SameCommands } from '../../components/same-commands.tsx';
@@ -8,11 +8,10 @@ import { Screen, Section } from '../../components/screen.tsx';
 import { type Limits, limitsText } from '../../isolation/limits.ts';
 import { duration, shellWord } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import type { Parameters } from '../../core/router.ts';
+import { itemHref, type Parameters } from '../../core/router.ts';
 import type { Schedule } from '../../core/types.ts';
 import { CommandBlock } from '../job/command-block.tsx';
 import { NextTimes } from '../schedules/next-times.tsx';
-import { scheduleHref } from '../schedules/schedule-actions.tsx';
 import { ScheduleState } from '../schedules/schedule-state.tsx';
 import { commandOf } from '../schedules/schedule-table.tsx';
 import { ScheduleButtons } from './schedule-buttons.tsx';
@@ -20,7 +19,7 @@ import { Ticks } from './ticks.tsx';
 
 export default function ScheduleScreen({ parameters }: { parameters: Parameters }) {
   const name = parameters.name ?? '';
-  const { data, error, reload } = useResource<Schedule>(scheduleHref(name));
+  const { data, error, reload } = useResource<Schedule>(itemHref('schedules', name));
   const schedule = data?.name === name ? data : undefined;
   if (schedule) return <Loaded schedule={schedule} />;
   return (
@@ -91,27 +90,17 @@ function factsOf(schedule: Schedule): Fact[] {
     ['jitter', schedule.jitter_seconds > 0 ? duration(schedule.jitter_seconds * 1000) : null],
     ['paused', schedule.paused_at && <WhenAndAgo at={schedule.paused_at} />],
     ...Object.entries(more).map(([name, value]): Fact => [name.replaceAll('_', ' '), textOf(value)]),
-    ['params', variablesOf(params)],
+    ['params', variables(params)],
     ['limits', limitsText((limits ?? null) as Limits | null)],
     ['secrets', ((secrets ?? []) as string[]).join(' ')],
     ['directory', typeof cwd === 'string' ? <span class="mono">{cwd}</span> : null],
-    ['env', variablesOf(env)],
+    ['env', variables(env)],
     ['added', <WhenAndAgo key="added" at={schedule.created_at} />],
   ];
 }
 
 const textOf = (value: unknown): string | null =>
   value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
-
-function variablesOf(variables: unknown) {
-  const names = Object.entries((variables ?? {}) as Record<string, string>);
-  if (names.length === 0) return null;
-  return names.map(([name, value]) => (
-    <div key={name} class="mono cut">
-      {name}={value}
-    </div>
-  ));
-}
 
 function commandsOf({ name, state }: Schedule): string[] {
   const word = shellWord(name);

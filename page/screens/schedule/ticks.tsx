@@ -1,6 +1,6 @@
 // Past runs of a schedule, newest first: the job of each run, or the reason why it was skipped.
 
-import { Chips } from '../../components/chips.tsx';
+import { Chips, chipsOf } from '../../components/chips.tsx';
 import { Problem } from '../../components/feedback.tsx';
 import { sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
@@ -10,16 +10,15 @@ import { Ago } from '../../components/time.tsx';
 import { reasonInWords } from '../../../src/schedule/tick-words.ts';
 import { clockTime, counted, dayOf, exactTime } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import { hrefOf, queryOf } from '../../core/router.ts';
-import type { Tick } from '../../core/types.ts';
-import { scheduleHref } from '../schedules/schedule-actions.tsx';
+import { hrefOf, itemHref, queryOf } from '../../core/router.ts';
+import type { Answer, Tick } from '../../core/types.ts';
 
 const SHOWN = 50;
 const OUTCOMES = ['enqueued', 'skipped'] as const;
 
 export function Ticks({ name }: { name: string }) {
-  const { data, error, reload } = useResource<{ ticks: Tick[] }>(
-    `${scheduleHref(name)}/ticks?limit=${SHOWN}`,
+  const { data, error, reload } = useResource<Answer<'listTicks'>>(
+    `${itemHref('schedules', name)}/ticks?limit=${SHOWN}`,
   );
   const ticks = data?.ticks ?? [];
   const outcome = queryOf('ticks');
@@ -39,7 +38,11 @@ export function Ticks({ name }: { name: string }) {
       {ticks.length > 0 && (
         <>
           <div class="screen-tools">
-            <Chips name="ticks" label="outcome of runs" chips={chipsOf(ticks)} />
+            <Chips
+              name="ticks"
+              label="outcome of runs"
+              chips={chipsOf(ticks, OUTCOMES, ({ outcome }) => outcome)}
+            />
           </div>
           <Table
             name="ticks"
@@ -53,13 +56,6 @@ export function Ticks({ name }: { name: string }) {
     </Section>
   );
 }
-
-const chipsOf = (ticks: readonly Tick[]) =>
-  OUTCOMES.map((outcome) => ({
-    value: outcome,
-    words: outcome,
-    count: ticks.filter((tick) => tick.outcome === outcome).length,
-  }));
 
 const COLUMNS: readonly Column<Tick>[] = [
   { head: 'scheduled for', width: 'fit', cell: ({ scheduled_at }) => <Day at={scheduled_at} /> },

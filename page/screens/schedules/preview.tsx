@@ -3,20 +3,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sentence } from '../../core/sentence.ts';
 import { type ApiError, isAborted, send } from '../../core/api.ts';
+import type { Answer } from '../../core/types.ts';
 import { type ScheduleInput, timingOf } from './schedule-input.ts';
 import { NextTimes } from './next-times.tsx';
 
-interface Answer {
-  readonly words: string;
-  readonly time_zone: string;
-  readonly next: readonly string[];
-}
-
-type Known = { readonly answer?: Answer; readonly problem?: ApiError };
+type Preview = Answer<'previewSchedule'>;
+type Known = { readonly answer?: Preview; readonly problem?: ApiError };
 
 const TYPING_MS = 200;
 
-export function Preview({ input }: { input: ScheduleInput }) {
+export function SchedulePreview({ input }: { input: ScheduleInput }) {
   const { answer, problem } = usePreview(input);
   return (
     <div class="preview full" aria-live="polite">
@@ -48,7 +44,7 @@ function usePreview(input: ScheduleInput): Known {
     }
     const controller = new AbortController();
     const ask = (): Promise<void> =>
-      send<Answer>('POST', '/schedules/preview', timingOf(input), { signal: controller.signal }).then(
+      send<Preview>('POST', '/schedules/preview', timingOf(input), { signal: controller.signal }).then(
         (answer) => setKnown({ answer }),
         (error) => isAborted(error) || setKnown({ problem: error as ApiError }),
       ) as Promise<void>;

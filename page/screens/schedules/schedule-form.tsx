@@ -6,13 +6,10 @@ import { FormDialog } from '../../components/form/form.tsx';
 import { IsolationFold } from '../../isolation/isolation-fold.tsx';
 import { withRecipe } from '../../isolation/given.ts';
 import { WhatRuns } from '../../isolation/what-runs.tsx';
-import { send } from '../../core/api.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { navigate } from '../../core/router.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { change } from '../../core/change.ts';
+import { itemHref, navigate } from '../../core/router.ts';
 import type { Schedule } from '../../core/types.ts';
-import { Preview } from './preview.tsx';
-import { scheduleHref } from './schedule-actions.tsx';
+import { SchedulePreview } from './preview.tsx';
 import {
   addCommand,
   bodyOf,
@@ -61,11 +58,9 @@ export function ScheduleForm({ schedule, onClose }: Props) {
   const kind = KINDS.find(({ value }) => value === input.kind) ?? KINDS[0];
   const isJobShown = !schedule || isJobWhole(schedule);
   const save = async (): Promise<void> => {
-    if (schedule) await change(schedule, input);
-    else await add(input);
+    await (schedule ? edit(schedule, input) : add(input));
     onClose();
-    reloadAll();
-    if (!schedule) navigate(scheduleHref(input.name.trim()));
+    if (!schedule) navigate(itemHref('schedules', input.name.trim()));
   };
   return (
     <FormDialog
@@ -108,7 +103,7 @@ export function ScheduleForm({ schedule, onClose }: Props) {
         onInput={(value) => set('tz', value)}
         placeholder="Europe/Berlin"
       />
-      <Preview input={input} />
+      <SchedulePreview input={input} />
       {isJobShown ? (
         <>
           <WhatRuns
@@ -147,14 +142,12 @@ export function ScheduleForm({ schedule, onClose }: Props) {
   );
 }
 
-async function add(input: ScheduleInput): Promise<void> {
-  const { name } = await send<Schedule>('POST', '/schedules', bodyOf(input));
-  sayDone(`schedule ${name} added`);
-}
+const add = (input: ScheduleInput): Promise<Schedule> =>
+  change<Schedule>(({ name }) => `schedule ${name} added`, 'POST', '/schedules', bodyOf(input));
 
-async function change(schedule: Schedule, input: ScheduleInput): Promise<void> {
+async function edit(schedule: Schedule, input: ScheduleInput): Promise<void> {
+  const { name } = schedule;
   const changed = changeOf(schedule, input);
-  if (Object.keys(changed).length === 0) return;
-  await send('PATCH', scheduleHref(schedule.name), changed);
-  sayDone(`schedule ${schedule.name} changed`);
+  if (Object.keys(changed).length > 0)
+    await change(`schedule ${name} changed`, 'PATCH', itemHref('schedules', name), changed);
 }

@@ -5,11 +5,11 @@ import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
 import { commandText } from '../../core/format.ts';
-import { navigate } from '../../core/router.ts';
+import { itemHref, navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { Schedule } from '../../core/types.ts';
 import { dueText } from './next-times.tsx';
-import { runNow, scheduleHref, setPaused } from './schedule-actions.tsx';
+import { pause, resume, runNow } from './schedule-actions.ts';
 import { ScheduleState } from './schedule-state.tsx';
 
 const COLUMNS: readonly Column<Schedule>[] = [
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Schedule>[] = [
     card: 'title',
     class: 'nowrap',
     cell: ({ name }) => (
-      <a class="name link-plain" href={scheduleHref(name)}>
+      <a class="name link-plain" href={itemHref('schedules', name)}>
         {name}
       </a>
     ),
@@ -50,7 +50,7 @@ export const ScheduleTable = ({ schedules }: { schedules: readonly Schedule[] })
     ]}
     rows={schedules}
     keyOf={({ name }) => name}
-    keys={{ part: 'Schedules', open: ({ name }) => navigate(scheduleHref(name)) }}
+    keys={{ part: 'Schedules', open: ({ name }) => navigate(itemHref('schedules', name)) }}
   />
 );
 
@@ -75,12 +75,12 @@ const RowActions = ({ schedule: { name, state } }: { schedule: Schedule }) => (
       Run now
     </Button>
     {state === 'paused' && (
-      <Button icon="retry" label={`resume ${name}`} onPress={() => setPaused(name, 'resume')}>
+      <Button icon="retry" label={`resume ${name}`} onPress={() => resume(name)}>
         Resume
       </Button>
     )}
     {state === 'active' && (
-      <Button icon="hold" label={`pause ${name}`} onPress={() => setPaused(name, 'pause')}>
+      <Button icon="hold" label={`pause ${name}`} onPress={() => pause(name)}>
         Pause
       </Button>
     )}

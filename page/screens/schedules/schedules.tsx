@@ -1,27 +1,37 @@
 // Schedules with their description, next run and command.
 
 import { Button } from '../../components/button.tsx';
-import { Chips } from '../../components/chips.tsx';
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Chips, chipsOf } from '../../components/chips.tsx';
+import { Empty } from '../../components/feedback.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useKeys } from '../../core/keys.ts';
 import { useResource } from '../../core/resource.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import type { Schedule } from '../../core/types.ts';
+import type { Answer, Schedule } from '../../core/types.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleTable } from './schedule-table.tsx';
 
 const STATES = ['active', 'paused', 'ended'] as const;
+const EXAMPLE = "queuectl schedule add backup --cron '30 2 * * *' ./backup.sh";
 
 export default function Schedules() {
-  const { data, error, reload } = useResource<{ schedules: Schedule[] }>('/schedules');
+  const schedules = useResource<Answer<'listSchedules'>>('/schedules');
   useKeys([{ keys: 'n', does: 'new schedule', part: 'Schedules', run: () => may('operator') && openForm() }]);
   return (
-    <Screen title="Schedules" actions={may('operator') && <NewButton />}>
-      {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data ? <Filled schedules={data.schedules} /> : !error && <Loading />}
+    <Screen
+      title="Schedules"
+      actions={
+        may('operator') && (
+          <Button kind="primary" icon="plus" onPress={openForm}>
+            New schedule
+          </Button>
+        )
+      }
+    >
+      <Loaded from={schedules}>{({ schedules }) => <Filled schedules={schedules} />}</Loaded>
       {queryOf('new') !== '' && may('operator') && <ScheduleForm onClose={closeForm} />}
     </Screen>
   );
@@ -30,12 +40,6 @@ export default function Schedules() {
 const openForm = (): void => setQuery({ new: '1' }, 'push');
 const closeForm = (): void => setQuery({ new: '' });
 
-const NewButton = () => (
-  <Button kind="primary" icon="plus" onPress={openForm}>
-    New schedule
-  </Button>
-);
-
 function Filled({ schedules }: { schedules: readonly Schedule[] }) {
   const state = queryOf('state');
   const shown = schedules.filter((schedule) => state === '' || schedule.state === state);
@@ -43,25 +47,20 @@ function Filled({ schedules }: { schedules: readonly Schedule[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips name="state" label="state of schedules" chips={chipsOf(schedules)} />
+        <Chips
+          name="state"
+          label="state of schedules"
+          chips={chipsOf(schedules, STATES, ({ state }) => state)}
+        />
       </div>
       {shown.length > 0 ? <ScheduleTable schedules={shown} /> : <Empty title={`No schedule is ${state}`} />}
-      <SameCommands
-        commands={['queuectl schedule list', "queuectl schedule add backup --cron '30 2 * * *' ./backup.sh"]}
-      />
+      <SameCommands commands={['queuectl schedule list', EXAMPLE]} />
     </>
   );
 }
 
-const chipsOf = (schedules: readonly Schedule[]) =>
-  STATES.map((state) => ({
-    value: state,
-    words: state,
-    count: schedules.filter((schedule) => schedule.state === state).length,
-  }));
-
 const NoSchedules = () => (
-  <Empty title="No schedules yet" command="queuectl schedule add backup --cron '30 2 * * *' ./backup.sh">
+  <Empty title="No schedules yet" command={EXAMPLE}>
     A schedule enqueues jobs by a cron expression in any time zone, at an interval, or once. Use queuectl
     schedule import to import a crontab.
   </Empty>

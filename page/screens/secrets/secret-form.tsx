@@ -4,10 +4,9 @@ import { useState } from 'preact/hooks';
 import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../../src/job/isolation/secret-value.ts';
 import { TextField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { shellWord } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { itemHref } from '../../core/router.ts';
 
 interface Props {
   readonly onClose: () => void;
@@ -21,10 +20,8 @@ export function SecretForm({ name: fixed, onClose }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const save = async (): Promise<void> => {
     const body = file ? { value: await base64Of(file), encoding: 'base64' } : { value };
-    await send('PUT', `/secrets/${encodeURIComponent(name.trim())}`, body);
-    sayDone(`secret ${name.trim()} set`);
+    await change(`secret ${name.trim()} set`, 'PUT', itemHref('secrets', name.trim()), body);
     onClose();
-    reloadAll();
   };
   const isShort = file
     ? file.size < SHORTEST_MASKED_BYTES

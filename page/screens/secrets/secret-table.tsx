@@ -1,15 +1,12 @@
 // Secrets by name.
 
+import { askToDelete } from '../../components/ask-to-delete.tsx';
 import { Button } from '../../components/button.tsx';
-import { confirm } from '../../components/dialog.tsx';
+import { WhenAndAgo } from '../../components/facts.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
-import { Ago, When } from '../../components/time.tsx';
-import { send } from '../../core/api.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { setQuery } from '../../core/router.ts';
+import { itemHref, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone } from '../../core/toasts.ts';
 import type { Schedule, Secret } from '../../core/types.ts';
 import { secretIn } from '../../isolation/given.ts';
 
@@ -25,10 +22,7 @@ const columnsFor = (schedules: readonly Schedule[]): readonly Column<Secret>[] =
     class: 'nowrap',
     cell: ({ created_at }) => (
       <span>
-        <When at={created_at} />{' '}
-        <span class="muted">
-          · <Ago at={created_at} />
-        </span>
+        <WhenAndAgo at={created_at} />
       </span>
     ),
   },
@@ -67,7 +61,7 @@ const Users = ({ schedules }: { schedules: readonly Schedule[] }) => (
   <span>
     {schedules.length === 0 && <span class="muted">none</span>}
     {schedules.map(({ name }) => (
-      <a key={name} class="link fact-link" href={`/schedules/${encodeURIComponent(name)}`}>
+      <a key={name} class="link fact-link" href={itemHref('schedules', name)}>
         {name}
       </a>
     ))}
@@ -79,21 +73,21 @@ const RowActions = ({ secret }: { secret: Secret }) => (
     <Button icon="edit" label={`replace ${secret.name}`} onPress={() => openForm(secret)}>
       Replace
     </Button>
-    <Button icon="trash" kind="danger" label={`delete ${secret.name}`} onPress={() => askToDelete(secret)}>
+    <Button
+      icon="trash"
+      kind="danger"
+      label={`delete ${secret.name}`}
+      onPress={() => askToDeleteSecret(secret)}
+    >
       Delete
     </Button>
   </>
 );
 
-const askToDelete = ({ name }: Secret): void =>
-  confirm({
-    title: `Delete the secret ${name}?`,
-    text: <p>Jobs that need this secret fail when they start. A deleted secret cannot be restored.</p>,
-    action: 'Delete the secret',
-    isDangerous: true,
-    run: async () => {
-      await send('DELETE', `/secrets/${encodeURIComponent(name)}`);
-      sayDone(`secret ${name} deleted`);
-      reloadAll();
-    },
+const askToDeleteSecret = ({ name }: Secret): void =>
+  askToDelete({
+    noun: 'secret',
+    name,
+    path: itemHref('secrets', name),
+    consequence: 'Jobs that need this secret fail when they start. A deleted secret cannot be restored.',
   });

@@ -3,21 +3,19 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
-import { sentence } from '../../core/sentence.ts';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { shellWord } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { sayDone } from '../../core/toasts.ts';
-import { isMasked, isSecret, type Setting, valueText } from './setting.ts';
+import { itemHref } from '../../core/router.ts';
+import { sentence } from '../../core/sentence.ts';
+import type { Setting } from '../../core/types.ts';
+import { isMasked, isSecret, valueText } from './setting.ts';
 
 export function SettingForm({ setting, onClose }: { setting: Setting; onClose: () => void }) {
   const [value, setValue] = useState(isMasked(setting) ? '' : valueText(setting.value));
   const { key } = setting;
   const save = async (): Promise<void> => {
-    await send('PUT', `/settings/${encodeURIComponent(key)}`, { value });
-    sayDone(`setting ${key} changed`);
+    await change(`setting ${key} changed`, 'PUT', itemHref('settings', key), { value });
     onClose();
-    reloadAll();
   };
   return (
     <FormDialog
@@ -27,7 +25,7 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
       onClose={onClose}
       onSend={save}
     >
-      <p class="full muted">{sentence(setting.means)}.</p>
+      <p class="full muted">{sentence(setting.description)}.</p>
       <TextField
         label="Value"
         hint={`default: ${valueText(setting.default)}`}

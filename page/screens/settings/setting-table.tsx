@@ -4,12 +4,11 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
-import { send } from '../../core/api.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { setQuery } from '../../core/router.ts';
+import { change } from '../../core/change.ts';
+import { itemHref, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone } from '../../core/toasts.ts';
-import { isMasked, type Setting, SOURCES, valueNote, valueText } from './setting.ts';
+import type { Setting } from '../../core/types.ts';
+import { isMasked, SOURCES, valueNote, valueText } from './setting.ts';
 
 /** A card shows the source and the default only if they differ from the value. */
 const unlessDefault = (classes: string) => (setting: Setting) =>
@@ -19,10 +18,10 @@ const COLUMNS: readonly Column<Setting>[] = [
   {
     head: 'setting',
     card: 'title',
-    cell: ({ key, means }) => (
+    cell: ({ key, description }) => (
       <div>
         <div class="mono name">{key}</div>
-        <div class="muted small">{means}</div>
+        <div class="muted small">{description}</div>
       </div>
     ),
   },
@@ -38,10 +37,7 @@ const COLUMNS: readonly Column<Setting>[] = [
 export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => (
   <Table
     name="settings-table"
-    columns={[
-      ...COLUMNS,
-      may('admin') && actions<Setting>((setting) => <RowActions setting={setting} />, 'corner'),
-    ]}
+    columns={[...COLUMNS, settingActions()]}
     rows={settings}
     keyOf={({ key }) => key}
     keys={{ part: 'Settings', open: (setting) => may('admin') && openForm(setting) }}
@@ -50,11 +46,15 @@ export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => 
 
 const openForm = ({ key }: Setting): void => setQuery({ change: key }, 'push');
 
-const RowActions = ({ setting }: { setting: Setting }) => (
+/** The buttons of an admin, also for the rules of the policy. */
+export const settingActions = (): Column<Setting> | false =>
+  may('admin') && actions((setting) => <SettingActions setting={setting} />, 'corner');
+
+const SettingActions = ({ setting }: { setting: Setting }) => (
   <>
     {setting.source === 'stored' && (
       <Button icon="retry" label={`reset ${setting.key} to its default`} onPress={() => unset(setting)}>
-        Default
+        Reset
       </Button>
     )}
     <Button icon="edit" label={`change ${setting.key}`} onPress={() => openForm(setting)}>
@@ -75,8 +75,5 @@ const Value = ({ setting }: { setting: Setting }) =>
     </span>
   );
 
-export async function unset({ key }: Setting): Promise<void> {
-  await send('DELETE', `/settings/${encodeURIComponent(key)}`);
-  sayDone(`setting ${key} reset to its default`);
-  reloadAll();
-}
+const unset = ({ key }: Setting): Promise<unknown> =>
+  change(`setting ${key} reset to its default`, 'DELETE', itemHref('settings', key));

@@ -1,16 +1,7 @@
-// Settings of the API, and their values as text.
+// Settings and their values as text.
 
 import { bytes, duration } from '../../core/format.ts';
-
-export type SettingValue = string | number | boolean | null;
-
-export interface Setting {
-  readonly key: string;
-  readonly value: SettingValue;
-  readonly source: 'default' | 'stored' | 'environment' | 'flag';
-  readonly default: SettingValue;
-  readonly means: string;
-}
+import type { Setting } from '../../core/types.ts';
 
 export const SOURCES: Readonly<Record<Setting['source'], string>> = {
   stored: 'changed',
@@ -19,13 +10,13 @@ export const SOURCES: Readonly<Record<Setting['source'], string>> = {
   default: 'default',
 };
 
-export const valueText = (value: SettingValue): string => (value === null ? 'none' : String(value));
+export const valueText = (value: Setting['value']): string => (value === null ? 'none' : String(value));
 
 /** A large number of seconds or bytes in readable units; null if the number is readable itself. */
-export function valueNote({ key, value, means }: Setting): string | null {
+export function valueNote({ key, value, description }: Setting): string | null {
   if (typeof value !== 'number') return null;
   if (key.endsWith('_bytes')) return bytes(value);
-  return /seconds/.test(means) && value >= 120 ? duration(value * 1000) : null;
+  return /seconds/.test(description) && value >= 120 ? duration(value * 1000) : null;
 }
 
 /** Whether the server hides the value. */

@@ -1,26 +1,28 @@
 // Settings with value, source and description.
 
 import { Chips } from '../../components/chips.tsx';
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Empty } from '../../components/feedback.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { type Setting, SOURCES } from './setting.ts';
+import type { Answer, Setting } from '../../core/types.ts';
+import { SOURCES } from './setting.ts';
 import { SettingForm } from './setting-form.tsx';
 import { SettingTable } from './setting-table.tsx';
 
 export default function Settings() {
-  const { data, error, reload } = useResource<{ settings: Setting[] }>('/settings');
   return (
     <Screen title="Settings">
       <p class="lead">
         Settings apply to all users of this queue, and running workers pick up changes immediately.
         Environment variables override stored settings.
       </p>
-      {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data ? <Filled settings={data.settings} /> : !error && <Loading rows={12} />}
+      <Loaded from={useResource<Answer<'listSettings'>>('/settings')} rows={12}>
+        {({ settings }) => <Filled settings={settings} />}
+      </Loaded>
     </Screen>
   );
 }
@@ -29,7 +31,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
   const [source, text] = [queryOf('from'), queryOf('find').toLowerCase()];
   const shown = settings.filter(
     (setting) =>
-      (source === '' || setting.source === source) && `${setting.key} ${setting.means}`.includes(text),
+      (source === '' || setting.source === source) && `${setting.key} ${setting.description}`.includes(text),
   );
   const changing = settings.find(({ key }) => key === queryOf('change'));
   return (

@@ -3,11 +3,9 @@
 import { useState } from 'preact/hooks';
 import { ChoiceField } from '../../components/form/fields.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
-import { send } from '../../core/api.ts';
+import { change } from '../../core/change.ts';
 import { counted } from '../../core/format.ts';
-import { reloadAll } from '../../core/resource.ts';
-import { queryOf } from '../../core/router.ts';
-import { sayDone } from '../../core/toasts.ts';
+import { itemHref, queryOf } from '../../core/router.ts';
 import type { Worker } from '../../core/types.ts';
 
 const WAYS = [
@@ -20,10 +18,9 @@ type Way = (typeof WAYS)[number]['value'];
 export function StopForm({ worker, onClose }: { worker: Worker; onClose: () => void }) {
   const [way, setWay] = useState<Way>(queryOf('force') === '' ? 'graceful' : 'force');
   const stop = async (): Promise<void> => {
-    await send('POST', `/workers/${encodeURIComponent(worker.id)}/stop`, { force: way === 'force' });
-    sayDone(`worker ${worker.id} stopping`);
+    const path = `${itemHref('workers', worker.id)}/stop`;
+    await change(`worker ${worker.id} stopping`, 'POST', path, { force: way === 'force' });
     onClose();
-    reloadAll();
   };
   const jobs = worker.current_jobs.length;
   return (

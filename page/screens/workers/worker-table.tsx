@@ -1,7 +1,7 @@
 // The workers of one host.
 
 import { Button } from '../../components/button.tsx';
-import { JobLink } from '../../components/job-link.tsx';
+import { JobLinks } from '../../components/job-link.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
@@ -55,7 +55,7 @@ export const WorkerTable = ({ workers }: { workers: readonly Worker[] }) => (
 function Slots({ worker: { current_jobs, concurrency } }: { worker: Worker }) {
   const words = `${current_jobs.length} of ${concurrency}`;
   return (
-    <span class="meter-and-words">
+    <span>
       <Meter used={current_jobs.length} of={concurrency} label={words} />
       {words}
     </span>
@@ -64,9 +64,7 @@ function Slots({ worker: { current_jobs, concurrency } }: { worker: Worker }) {
 
 const Jobs = ({ worker: { current_jobs, notice } }: { worker: Worker }) => (
   <span class="job-links">
-    {current_jobs.map((id) => (
-      <JobLink key={id} id={id} />
-    ))}
+    <JobLinks ids={current_jobs} />
     {current_jobs.length === 0 && <span class="muted">nothing</span>}
     {notice && <span class="tag warn notice-tag">{sentence(notice)}</span>}
   </span>

@@ -1,25 +1,26 @@
 // Workers by host with their running jobs, slots and warnings.
 
-import { Chips } from '../../components/chips.tsx';
-import { Empty, Loading, Problem } from '../../components/feedback.tsx';
+import { Chips, chipsOf } from '../../components/chips.tsx';
+import { Empty } from '../../components/feedback.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
 import { counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import type { Worker } from '../../core/types.ts';
+import type { Answer, Worker } from '../../core/types.ts';
 import { StopForm } from './stop-form.tsx';
 import { WorkerTable } from './worker-table.tsx';
 
 const STATES = ['busy', 'idle', 'stopping', 'lost'] as const;
 
 export default function Workers() {
-  const { data, error, reload } = useResource<{ workers: Worker[] }>('/workers');
   return (
     <Screen title="Workers">
-      {Boolean(error) && <Problem error={error} onRetry={reload} />}
-      {data ? <Filled workers={data.workers} /> : !error && <Loading />}
+      <Loaded from={useResource<Answer<'listWorkers'>>('/workers')}>
+        {({ workers }) => <Filled workers={workers} />}
+      </Loaded>
     </Screen>
   );
 }
@@ -32,7 +33,7 @@ function Filled({ workers }: { workers: readonly Worker[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips name="state" label="state of workers" chips={chipsOf(workers)} />
+        <Chips name="state" label="state of workers" chips={chipsOf(workers, STATES, ({ state }) => state)} />
       </div>
       {shown.length === 0 && <Empty title={`No worker is ${state}`} />}
       {hostsOf(shown).map(([host, own]) => (
@@ -48,18 +49,8 @@ function Filled({ workers }: { workers: readonly Worker[] }) {
   );
 }
 
-const chipsOf = (workers: readonly Worker[]) =>
-  STATES.map((state) => ({
-    value: state,
-    words: state,
-    count: workers.filter((worker) => worker.state === state).length,
-  }));
-
-function hostsOf(workers: readonly Worker[]): [string, Worker[]][] {
-  const hosts = new Map<string, Worker[]>();
-  for (const worker of workers) hosts.set(worker.host, [...(hosts.get(worker.host) ?? []), worker]);
-  return [...hosts].sort(([a], [b]) => a.localeCompare(b));
-}
+const hostsOf = (workers: readonly Worker[]): [string, Worker[]][] =>
+  [...Map.groupBy(workers, ({ host }) => host)].sort(([a], [b]) => a.localeCompare(b));
 
 function noteOf(workers: readonly Worker[]): string {
   const slots = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);

@@ -29,10 +29,11 @@ export function Coloured({ line, wanted }: { line: Line; wanted: string }) {
   );
 }
 
+/** The style sheet has one shade of each colour, except for black. */
 function classOf({ fg, bg, decorations }: Entry): string {
   const named = [
-    fg && !fg.includes('truecolor') ? fg : '',
-    bg && !bg.includes('truecolor') ? `${bg}-bg` : '',
+    fg && !fg.includes('truecolor') ? fg.replace(/bright-(?!black)/, '') : '',
+    bg && !bg.includes('truecolor') ? `${bg.replace('bright-', '')}-bg` : '',
   ];
   return [...named, ...decorations.map((name) => `ansi-${name}`)].filter(Boolean).join(' ');
 }

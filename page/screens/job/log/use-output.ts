@@ -2,11 +2,12 @@
 // first. The server stores the head and tail of a very long output; the part between is a gap in the lines.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, isAborted } from '../../../core/api.ts';
+import { API, errorOf, isAborted } from '../../../core/api.ts';
 import { onEvent, wantTopic } from '../../../core/live.ts';
+import { itemHref } from '../../../core/router.ts';
 import { Lines } from './lines.ts';
 
-export interface LoadedOutput {
+interface LoadedOutput {
   readonly lines: Lines;
   /** Grows with each change, because `lines` stays the same object. */
   readonly version: number;
@@ -26,7 +27,7 @@ interface Told {
 }
 
 /** A longer output is loaded in full only on request. */
-export const MOST_BYTES = 2_000_000;
+const MOST_BYTES = 2_000_000;
 
 const EMPTY: LoadedOutput = {
   lines: new Lines(),
@@ -45,7 +46,7 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
     const controller = new AbortController();
     next.current = null;
     setOutput(EMPTY);
-    load(id, attempt, isWhole, controller.signal).then(
+    load(id, attempt, isWhole ? ALL : MOST_BYTES, controller.signal).then(
       (loaded) => {
         next.current = loaded.size;
         setOutput(loaded);
@@ -112,19 +113,9 @@ function grown(
   return { ...before, size: next, version: before.version + 1 };
 }
 
-async function load(
-  id: string,
-  attempt: number,
-  isWhole: boolean,
-  signal: AbortSignal,
-): Promise<LoadedOutput> {
+async function load(id: string, attempt: number, most: number, signal: AbortSignal): Promise<LoadedOutput> {
   let [lines, from, size] = [new Lines(), 0, 0];
-  for await (const { start, end, text, isFirst } of piecesOf(
-    id,
-    attempt,
-    isWhole ? ALL : MOST_BYTES,
-    signal,
-  )) {
+  for await (const { start, end, text, isFirst } of piecesOf(id, attempt, most, signal)) {
     if (isFirst && start > 0) {
       lines = new Lines(false);
       from = start;
@@ -194,14 +185,8 @@ async function fetchOutput(
   range: string,
   signal?: AbortSignal,
 ): Promise<Response> {
-  const path = `/api/v1/jobs/${encodeURIComponent(id)}/output?attempt=${attempt}`;
-  const response = await fetch(path, { headers: { range }, ...(signal && { signal }) });
-  if (response.ok) return response;
-  const { detail, code, hint } = await response.json().catch(() => ({}));
-  throw new ApiError(
-    response.status,
-    code ?? 'unknown',
-    detail ?? 'The output could not be loaded.',
-    hint ?? null,
-  );
+  const url = `${API}${itemHref('jobs', id)}/output?attempt=${attempt}`;
+  const response = await fetch(url, { headers: { range }, ...(signal && { signal }) });
+  if (!response.ok) throw await errorOf(response);
+  return response;
 }

@@ -12,7 +12,7 @@ import { bytes } from '../../../core/format.ts';
 import { Coloured } from './coloured.tsx';
 import type { Lines } from './lines.ts';
 
-export interface ViewerProps {
+interface ViewerProps {
   readonly lines: Lines;
   readonly version: number;
   readonly wanted: string;

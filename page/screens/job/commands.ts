@@ -1,24 +1,10 @@
-// The commands that do the same as this screen.
+// The commands that do the same as the screen of a job.
 
-import { CommandLine } from '../../components/copy.tsx';
-import { Section } from '../../components/screen.tsx';
 import { shellWord } from '../../core/format.ts';
 import { hiddenVariables, settableOf } from '../../core/settable.ts';
 import type { JobDetails } from '../../core/types.ts';
 
-export function Commands({ job }: { job: JobDetails }) {
-  return (
-    <Section title="Command line">
-      <div class="commands">
-        {commandsOf(job).map((command) => (
-          <CommandLine key={command} command={command} />
-        ))}
-      </div>
-    </Section>
-  );
-}
-
-function commandsOf(job: JobDetails): string[] {
+export function commandsOf(job: JobDetails): string[] {
   const isRunning = job.state === 'processing';
   return [
     enqueueOf(job),
@@ -31,7 +17,7 @@ function commandsOf(job: JobDetails): string[] {
 }
 
 /** Clones the job. Hidden variables come from the shell, and standard input from a file. */
-export function enqueueOf(job: JobDetails): string {
+function enqueueOf(job: JobDetails): string {
   const { command, ...fields } = settableOf(job, Date.now());
   const flags = [
     ...hiddenVariables(job).map((name) => `-e ${shellWord(name)}`),
