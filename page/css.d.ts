@@ -1,3 +1,3 @@
-// Style sheets are imported for what they do; scripts/build-page.ts bundles them.
+// Style sheets are imported for their effect; scripts/build-page.ts bundles them.
 
 declare module '*.css';

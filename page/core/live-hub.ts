@@ -6,7 +6,7 @@ type HubState = 'live' | 'lost';
 /**
  * A message from a tab. `number` counts the tab's messages; the hub confirms the latest. No topics means the tab left.
  */
-export interface Wish {
+export interface Subscription {
   readonly number: number;
   readonly topics: readonly string[];
 }
@@ -27,15 +27,15 @@ const GATHER_MS = 50;
 const NO_TROUBLE = 'null';
 
 /** A tab with its topics, and the next byte it needs of each output. */
-interface Seat {
+interface Tab {
   readonly number: number;
   readonly topics: Map<string, number>;
   /** Whether the stream covers all topics. */
-  isMet: boolean;
+  isConfirmed: boolean;
 }
 
 export class LiveHub {
-  private readonly seats = new Map<Port, Seat>();
+  private readonly tabs = new Map<Port, Tab>();
   /** The open stream and its topics with the next byte of outputs. */
   private source: EventSource | null = null;
   private covered = new Map<string, number>();
@@ -47,27 +47,27 @@ export class LiveHub {
   private trouble = NO_TROUBLE;
 
   add(port: Port): void {
-    port.onmessage = ({ data }: MessageEvent<Wish>) => this.take(port, data);
+    port.onmessage = ({ data }: MessageEvent<Subscription>) => this.subscribe(port, data);
     port.addEventListener('close', () => this.leave(port)); // not in all browsers: tabs also send a message
   }
 
-  private take(port: Port, { number, topics }: Wish): void {
+  private subscribe(port: Port, { number, topics }: Subscription): void {
     if (topics.length === 0) {
       this.leave(port);
       return;
     }
-    this.seats.set(port, { number, topics: new Map(topics.map(topicOf)), isMet: false });
+    this.tabs.set(port, { number, topics: new Map(topics.map(topicOf)), isConfirmed: false });
     if (this.isLost) {
-      this.tell(port, 'lost');
+      this.sendState(port, 'lost');
       return;
     }
-    if (this.source) this.meet();
-    if (this.isSomeoneUnmet()) this.openIn(GATHER_MS);
+    if (this.source) this.confirm();
+    if (this.hasUnconfirmed()) this.openIn(GATHER_MS);
   }
 
   private leave(port: Port): void {
-    this.seats.delete(port);
-    if (this.seats.size > 0) return;
+    this.tabs.delete(port);
+    if (this.tabs.size > 0) return;
     this.close();
     this.isLost = false;
   }
@@ -86,13 +86,13 @@ export class LiveHub {
     this.next = source;
     source.onopen = () => this.arrive(source, wanted);
     source.onerror = () => this.lose();
-    for (const name of EVENTS) source.addEventListener(name, ({ data }) => this.hear(name, data));
+    for (const name of EVENTS) source.addEventListener(name, ({ data }) => this.forward(name, data));
   }
 
   /** If several tabs follow an output, the earliest byte that any of them needs. */
   private wanted(): Map<string, number> {
     const wanted = new Map<string, number>();
-    for (const { topics } of this.seats.values())
+    for (const { topics } of this.tabs.values())
       for (const [name, from] of topics)
         wanted.set(name, Math.min(from, wanted.get(name) ?? Number.POSITIVE_INFINITY));
     return wanted;
@@ -101,37 +101,37 @@ export class LiveHub {
   private arrive(source: EventSource, covered: Map<string, number>): void {
     this.source?.close();
     [this.source, this.next, this.covered, this.isLost] = [source, null, covered, false];
-    if (this.trouble !== NO_TROUBLE) this.hear('trouble', NO_TROUBLE); // a new stream starts with the current trouble
-    for (const seat of this.seats.values()) seat.isMet = false;
-    this.meet();
-    if (this.isSomeoneUnmet()) this.openIn(GATHER_MS);
+    if (this.trouble !== NO_TROUBLE) this.forward('trouble', NO_TROUBLE); // a new stream starts with the current trouble
+    for (const tab of this.tabs.values()) tab.isConfirmed = false;
+    this.confirm();
+    if (this.hasUnconfirmed()) this.openIn(GATHER_MS);
   }
 
   /**
    * Confirms the tabs that the stream covers. The stream does not repeat bytes of an output that it has already sent.
    */
-  private meet(): void {
-    for (const [port, seat] of this.seats) {
+  private confirm(): void {
+    for (const [port, tab] of this.tabs) {
       const isCovered = ([name, from]: [string, number]): boolean =>
         (this.covered.get(name) ?? Number.POSITIVE_INFINITY) <= from;
-      if (seat.isMet || ![...seat.topics].every(isCovered)) continue;
-      seat.isMet = true;
-      this.tell(port, 'live');
+      if (tab.isConfirmed || ![...tab.topics].every(isCovered)) continue;
+      tab.isConfirmed = true;
+      this.sendState(port, 'live');
       if (this.trouble !== NO_TROUBLE) this.send(port, 'trouble', this.trouble);
     }
   }
 
-  private isSomeoneUnmet(): boolean {
-    return [...this.seats.values()].some(({ isMet }) => !isMet);
+  private hasUnconfirmed(): boolean {
+    return [...this.tabs.values()].some(({ isConfirmed }) => !isConfirmed);
   }
 
   /** Browsers reconnect after a broken connection, but not after an error response. */
   private lose(): void {
     this.close();
     this.isLost = true;
-    for (const [port, seat] of this.seats) {
-      seat.isMet = false;
-      this.tell(port, 'lost');
+    for (const [port, tab] of this.tabs) {
+      tab.isConfirmed = false;
+      this.sendState(port, 'lost');
     }
     this.openIn(RETRY_MS);
   }
@@ -144,8 +144,8 @@ export class LiveHub {
     this.covered = new Map();
   }
 
-  private hear(name: string, data: string): void {
-    for (const port of this.seats.keys()) this.send(port, name, data);
+  private forward(name: string, data: string): void {
+    for (const port of this.tabs.keys()) this.send(port, name, data);
     if (name === 'trouble') this.trouble = data || NO_TROUBLE;
     if (name === 'output') this.advance(JSON.parse(data));
   }
@@ -153,16 +153,16 @@ export class LiveHub {
   private advance({ id, next }: { id: string; next: number }): void {
     const name = `output:${id}`;
     if (this.covered.has(name)) this.covered.set(name, next);
-    for (const { isMet, topics } of this.seats.values())
-      if (isMet && topics.has(name)) topics.set(name, next);
+    for (const { isConfirmed, topics } of this.tabs.values())
+      if (isConfirmed && topics.has(name)) topics.set(name, next);
   }
 
   private send(port: Port, name: string, data: string): void {
     port.postMessage({ kind: 'event', name, data } satisfies Message);
   }
 
-  private tell(port: Port, state: HubState): void {
-    const number = this.seats.get(port)?.number ?? 0;
+  private sendState(port: Port, state: HubState): void {
+    const number = this.tabs.get(port)?.number ?? 0;
     port.postMessage({ kind: 'state', state, number } satisfies Message);
   }
 }

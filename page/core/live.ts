@@ -2,7 +2,7 @@
 // mounted. A lost stream reconnects; meanwhile the page shows since when it is not live.
 
 import { computed, signal } from '@preact/signals';
-import { type EVENTS, LiveHub, type Message, type Wish } from './live-hub.ts';
+import { type EVENTS, LiveHub, type Message, type Subscription } from './live-hub.ts';
 
 type LiveState = 'connecting' | 'live' | 'lost' | 'paused';
 type Handler = (data: unknown) => void;
@@ -27,7 +27,7 @@ const wanted = new Set<Topic>();
 const handlers = new Map<EventName, Set<Handler>>();
 let isStarted = false;
 let hub: MessagePort | null = null;
-let wishes = 0;
+let subscriptions = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let confirmTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -67,7 +67,7 @@ addEventListener('pageshow', ({ persisted }) => persisted && openSoon(0));
 function close(): void {
   clearTimeout(timer);
   clearTimeout(confirmTimer);
-  hub?.postMessage({ number: ++wishes, topics: [] } satisfies Wish);
+  hub?.postMessage({ number: ++subscriptions, topics: [] } satisfies Subscription);
 }
 
 export function togglePause(): void {
@@ -89,7 +89,7 @@ function openSoon(delayMs: number): void {
 function open(): void {
   hub ??= connect();
   const topics = [...new Set([...wanted].map((topic) => (typeof topic === 'string' ? topic : topic())))];
-  hub.postMessage({ number: ++wishes, topics } satisfies Wish);
+  hub.postMessage({ number: ++subscriptions, topics } satisfies Subscription);
   clearTimeout(confirmTimer);
   confirmTimer = setTimeout(() => {
     if (liveState.value === 'live') liveState.value = 'connecting';
@@ -117,8 +117,8 @@ function ownHub(): MessagePort {
 function listenTo(port: MessagePort): MessagePort {
   port.onmessage = ({ data }: MessageEvent<Message>) => {
     if (!isStarted || liveState.peek() === 'paused') return;
-    if (data.kind === 'event') hear(data.name as EventName, data.data);
-    else if (data.number === wishes) (data.state === 'live' ? arrive : lose)();
+    if (data.kind === 'event') receive(data.name as EventName, data.data);
+    else if (data.number === subscriptions) (data.state === 'live' ? arrive : lose)();
   };
   return port;
 }
@@ -142,7 +142,7 @@ function leave(state: 'lost' | 'paused'): void {
   notLiveSince.value ??= Date.now();
 }
 
-function hear(name: EventName, text: string): void {
+function receive(name: EventName, text: string): void {
   const data: unknown = text ? JSON.parse(text) : null;
   if (name === 'changed') changes.value++;
   if (name === 'trouble') trouble.value = data as typeof trouble.value;

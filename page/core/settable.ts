@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 type OutputOnly = Exclude<keyof JobJson, InputName | keyof typeof FIXED>;
 
-/** Fields that only queuectl sets. Written down, because the page does without the table of fields; complete, or it does not compile. */
+/** Fields that only queuectl sets. The page does not load the table of fields; the type ensures that none is missing. */
 const OUTPUT_ONLY: Readonly<Record<OutputOnly | 'history' | 'environment', true>> = {
   interruptions: true,
   snoozes: true,
@@ -40,10 +40,10 @@ const OUTPUT_ONLY: Readonly<Record<OutputOnly | 'history' | 'environment', true>
   environment: true,
 };
 
-/** Belongs to the one job, or is about where it stands. */
+/** The ID and the progress of the job, which a clone does not inherit. */
 const OF_THIS_JOB = new Set(['id', 'state', 'attempts', 'next_run_at', 'waits_for']);
-/** What a job has that nobody gave these fields. */
-const USUAL: Fields = {
+/** The values of fields that were not set. */
+const DEFAULTS: Fields = {
   queue: 'default',
   priority: 0,
   weight: 1,
@@ -57,22 +57,22 @@ export function settableOf(job: Job, now: number): Fields {
   const { env, run_at, ...others } = Object.fromEntries(
     Object.entries(job).filter(([name]) => !Object.hasOwn(OUTPUT_ONLY, name) && !OF_THIS_JOB.has(name)),
   ) as Partial<Job>;
-  const isToCome = run_at != null && Date.parse(run_at) > now; // a past time means now
+  const isFuture = run_at != null && Date.parse(run_at) > now; // a past time means now
   const isByRecipe = others.recipe != null;
   const given = {
     ...others,
     ...(isByRecipe && { command: null }),
-    run_at: isToCome ? run_at : null,
+    run_at: isFuture ? run_at : null,
     env: Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== HIDDEN)),
   };
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isUsual(name, value)));
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isDefault(name, value)));
 }
 
-const isUsual = (name: string, value: unknown): boolean =>
+const isDefault = (name: string, value: unknown): boolean =>
   value === null ||
   value === undefined ||
   isEmpty(value) ||
-  JSON.stringify(value) === JSON.stringify(USUAL[name]);
+  JSON.stringify(value) === JSON.stringify(DEFAULTS[name]);
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length === 0;

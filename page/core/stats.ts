@@ -12,8 +12,8 @@ export const statsProblem = signal<unknown>(null);
 export function startStats(): void {
   wantTopic('stats');
   wantTopic('jobs'); // brings 'changed'
-  onEvent<Stats>('stats', (told) => {
-    stats.value = told;
+  onEvent<Stats>('stats', (latest) => {
+    stats.value = latest;
     statsProblem.value = null;
   });
   effect(() => {

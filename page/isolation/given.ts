@@ -5,7 +5,7 @@ import type { Job } from '../core/types.ts';
 import { fieldName, flagName, limitLabel, LIMITS, typedLimit } from './limits.ts';
 
 export type Given = Readonly<Record<string, string>>;
-export type Said = Readonly<Record<string, unknown>>;
+export type Input = Readonly<Record<string, unknown>>;
 
 type Bounds = Pick<Job, 'limits' | 'sandbox' | 'user'>;
 type Isolated = Bounds & Pick<Job, 'secrets' | 'recipe' | 'params'>;
@@ -32,7 +32,7 @@ export const givenByIsolation = ({ secrets, recipe, params, ...bounds }: Partial
 });
 
 /** Changed limits, sandbox and user; null removes one. */
-export function boundsSaid(given: Given, before: Given = {}): Said {
+export function boundsInput(given: Given, before: Given = {}): Input {
   const limits = LIMITS.filter((limit) => differs(given, before, fieldName(limit))).map((limit) => [
     limit.name,
     textOf(given, fieldName(limit)) === '' ? null : numberOrText(textOf(given, fieldName(limit))),
@@ -45,21 +45,21 @@ export function boundsSaid(given: Given, before: Given = {}): Said {
 }
 
 /** All fields for a new job. A recipe supplies the command. */
-export function isolationSaid(given: Given): Said {
+export function isolationInput(given: Given): Input {
   const [secrets, recipe] = [words(textOf(given, 'secrets')), textOf(given, 'recipe')];
   return {
     ...(recipe && { recipe, params: paramsIn(given) }),
-    ...boundsSaid(given),
+    ...boundsInput(given),
     ...(secrets.length > 0 && { secrets }),
   };
 }
 
 /** The changes of an edited job. If one limit changes, all limits are sent. */
-export function isolationChange(given: Given, before: Given): Said {
-  const { limits, ...others } = boundsSaid(given, before);
+export function isolationChange(given: Given, before: Given): Input {
+  const { limits, ...others } = boundsInput(given, before);
   const secrets = words(textOf(given, 'secrets'));
   return {
-    ...(limits !== undefined && { limits: boundsSaid(given).limits ?? null }),
+    ...(limits !== undefined && { limits: boundsInput(given).limits ?? null }),
     ...others,
     ...(differs(given, before, 'secrets') && { secrets: secrets.length > 0 ? secrets : null }),
   };
@@ -107,9 +107,9 @@ export const recipeFlags = (given: Given): string[] => [
 /** 'memory 512M · sandbox strict · 2 secrets'; '' if nothing is set. */
 export function isolationNote(given: Given): string {
   const secrets = words(textOf(given, 'secrets')).length;
-  const said = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
+  const limits = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
   return [
-    ...said.map((limit) => `${limitLabel(limit)} ${textOf(given, fieldName(limit))}`),
+    ...limits.map((limit) => `${limitLabel(limit)} ${textOf(given, fieldName(limit))}`),
     ...['sandbox', 'user']
       .filter((name) => textOf(given, name) !== '')
       .map((name) => `${name} ${given[name]}`),

@@ -31,12 +31,12 @@ function firstOf(label: 'sandbox' | 'user', sources: Sources): InForce[] {
 const ORDER: readonly Source[] = ['job', 'queue', 'settings'];
 
 function ofLimit(limit: Limit, sources: Sources): InForce[] {
-  const said = ORDER.filter((from) => sources[from].limits?.[limit.shownAs] !== undefined);
-  const value = strictest(...said.map((from) => only(limit, sources[from].limits)))?.[limit.kind];
+  const setBy = ORDER.filter((from) => sources[from].limits?.[limit.shownAs] !== undefined);
+  const value = strictest(...setBy.map((from) => only(limit, sources[from].limits)))?.[limit.kind];
   const from =
     limit.name === 'mode'
-      ? said.find(() => isBestEffort(sources))
-      : said.find((one) => sources[one].limits?.[limit.shownAs] === value);
+      ? setBy.find(() => isBestEffort(sources))
+      : setBy.find((one) => sources[one].limits?.[limit.shownAs] === value);
   if (from === undefined) return [];
   return [{ label: limitLabel(limit), words: limitWords(limit, sources[from].limits), from }];
 }

@@ -10,7 +10,7 @@ import { BoundFields, type GivenProps, LimitFields } from './limit-fields.tsx';
 export const IsolationFold = ({ given, onInput }: GivenProps) => (
   <Fold title="Limits, sandbox and secrets" note={isolationNote(given)}>
     <LimitFields given={given} onInput={onInput} />
-    <BoundFields given={given} onInput={onInput} unsaid="same as the queue" />
+    <BoundFields given={given} onInput={onInput} fallback="same as the queue" />
     <Secrets given={given} onInput={onInput} />
   </Fold>
 );

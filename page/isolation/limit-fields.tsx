@@ -36,16 +36,16 @@ export const LimitFields = ({ given, onInput }: GivenProps) => (
   </>
 );
 
-const OURS: Readonly<Record<string, string>> = {
+const BUILT_IN: Readonly<Record<string, string>> = {
   strict: 'strict: working directory only, no network',
   network: 'network: working directory only, with network',
   readonly: 'readonly: reads most files, writes nothing',
 };
 
-/** `unsaid` describes the value if nothing is chosen. */
-export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly unsaid: string }) {
+/** `fallback` describes the value if nothing is chosen. */
+export function BoundFields({ given, onInput, fallback }: GivenProps & { readonly fallback: string }) {
   const { data } = useResource<Answer<'listSandboxes'>>('/sandboxes');
-  const names = new Set([...Object.keys(OURS), ...(data?.sandboxes ?? []).map(({ name }) => name)]);
+  const names = new Set([...Object.keys(BUILT_IN), ...(data?.sandboxes ?? []).map(({ name }) => name)]);
   const chosen = given.sandbox ?? '';
   if (chosen !== '' && chosen !== 'none') names.add(chosen);
   return (
@@ -55,8 +55,8 @@ export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly 
         label="Sandbox"
         value={chosen}
         choices={[
-          { value: '', words: unsaid },
-          ...[...names].map((name) => ({ value: name, words: OURS[name] ?? name })),
+          { value: '', words: fallback },
+          ...[...names].map((name) => ({ value: name, words: BUILT_IN[name] ?? name })),
           { value: 'none', words: 'none: full access of its user' },
         ]}
         onChoose={(value) => onInput('sandbox', value)}
@@ -65,7 +65,7 @@ export function BoundFields({ given, onInput, unsaid }: GivenProps & { readonly 
         name="user"
         label="User"
         hint="requires workers running as root"
-        placeholder={unsaid}
+        placeholder={fallback}
         value={given.user ?? ''}
         onInput={(value) => onInput('user', value)}
       />

@@ -13,16 +13,18 @@ import { BRACES } from './recipe-text.tsx';
 interface Recipes {
   readonly recipes: readonly Recipe[];
   /** True if this user may only enqueue recipes. */
-  readonly isHeld: boolean;
+  readonly isRecipesOnly: boolean;
 }
 
 export function useRecipes(): Recipes {
   const { data } = useResource<{ recipes: Recipe[] }>('/recipes');
   const settings = useResource<Answer<'listSettings'>>('/settings').data?.settings;
-  const held = settings?.find(({ key }) => key === 'policy_recipes_only')?.value;
-  const isHeld =
-    held === 'everybody' || held === 'api' || (held === 'enqueuers' && session.value?.role === 'enqueuer');
-  return { recipes: data?.recipes ?? [], isHeld };
+  const restriction = settings?.find(({ key }) => key === 'policy_recipes_only')?.value;
+  const isRecipesOnly =
+    restriction === 'everybody' ||
+    restriction === 'api' ||
+    (restriction === 'enqueuers' && session.value?.role === 'enqueuer');
+  return { recipes: data?.recipes ?? [], isRecipesOnly };
 }
 
 interface ChoiceProps extends Recipes {
@@ -31,17 +33,17 @@ interface ChoiceProps extends Recipes {
 }
 
 /** Hidden if there are no recipes. */
-export function RecipeChoice({ recipes, isHeld, value, onChoose }: ChoiceProps) {
+export function RecipeChoice({ recipes, isRecipesOnly, value, onChoose }: ChoiceProps) {
   const names = new Set([...recipes.map(({ name }) => name), ...(value ? [value] : [])]);
   if (names.size === 0) return null;
   return (
     <ChoiceField
       name="recipe"
       label="What runs"
-      hint={isHeld ? 'the policy allows recipes only' : undefined}
+      hint={isRecipesOnly ? 'the policy allows recipes only' : undefined}
       value={value}
       choices={[
-        { value: '', words: isHeld ? 'choose a recipe' : 'a command' },
+        { value: '', words: isRecipesOnly ? 'choose a recipe' : 'a command' },
         ...[...names].map((name) => ({ value: name, words: `recipe ${name}` })),
       ]}
       onChoose={onChoose}
@@ -77,11 +79,9 @@ function ParameterField({ parameter, value, onInput }: ParameterProps) {
   const { name, type, bounds, default: fallback } = parameter;
   const shared = { name: paramName(name), label: name, value };
   if (type === 'choice') {
-    const unsaid = fallback === null ? 'choose one' : `${fallback} (default)`;
+    const empty = fallback === null ? 'choose one' : `${fallback} (default)`;
     const choices = (bounds ?? '').split(',').map((choice) => ({ value: choice, words: choice }));
-    return (
-      <ChoiceField {...shared} choices={[{ value: '', words: unsaid }, ...choices]} onChoose={onInput} />
-    );
+    return <ChoiceField {...shared} choices={[{ value: '', words: empty }, ...choices]} onChoose={onInput} />;
   }
   return (
     <TextField

@@ -10,14 +10,16 @@ interface Props extends GivenProps {
 }
 
 export function WhatRuns({ given, onInput, onChoose }: Props) {
-  const { recipes, isHeld } = useRecipes();
+  const { recipes, isRecipesOnly } = useRecipes();
   const chosen = given.recipe ?? '';
   const recipe = recipes.find(({ name }) => name === chosen);
   return (
     <>
-      <RecipeChoice recipes={recipes} isHeld={isHeld} value={chosen} onChoose={onChoose} />
+      <RecipeChoice recipes={recipes} isRecipesOnly={isRecipesOnly} value={chosen} onChoose={onChoose} />
       {recipe && <ParameterFields recipe={recipe} given={given} onInput={onInput} />}
-      {chosen === '' && !(isHeld && recipes.length > 0) && <CommandField given={given} onInput={onInput} />}
+      {chosen === '' && !(isRecipesOnly && recipes.length > 0) && (
+        <CommandField given={given} onInput={onInput} />
+      )}
     </>
   );
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   boundFlags,
-  boundsSaid,
+  boundsInput,
   isolationChange,
   isolationNote,
-  isolationSaid,
+  isolationInput,
   givenByBounds,
   givenByIsolation,
 } from '../../page/isolation/given.ts';
@@ -28,7 +28,7 @@ test('the form shows the values of a job as typed and sends them back unchanged'
     recipe: 'r',
     params: { x: '1' },
   });
-  assert.deepEqual(isolationSaid(given), {
+  assert.deepEqual(isolationInput(given), {
     recipe: 'r',
     params: { x: '1' },
     limits: { memory: '512M', cpu: '50%', cpu_time: '90s', nice: 5, mode: 'best-effort' },
@@ -45,9 +45,9 @@ test('the form shows the values of a job as typed and sends them back unchanged'
 test('the form of a queue sends only changes, and removes emptied values', () => {
   const before = givenByBounds({ limits: { memory_bytes: MIB, nice: 5 }, sandbox: 'strict' });
   const given = { ...before, 'limits.memory': '', 'limits.processes': '50', sandbox: '' };
-  assert.deepEqual(boundsSaid(given, before), { limits: { memory: null, processes: 50 }, sandbox: null });
+  assert.deepEqual(boundsInput(given, before), { limits: { memory: null, processes: 50 }, sandbox: null });
   assert.deepEqual(boundFlags(given, before), ['--memory none', '--processes 50', '--sandbox any']);
-  assert.deepEqual(boundsSaid(before, before), {});
+  assert.deepEqual(boundsInput(before, before), {});
 });
 
 test('editing a job sends all limits if one differs, and removes emptied values', () => {

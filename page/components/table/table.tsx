@@ -62,13 +62,17 @@ export function Table<T>(props: TableProps<T>) {
   if (!newest) return <Loading rows={3} />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   const columns = props.columns.filter((column) => column !== false);
-  const width = columns.length + (selection ? 1 : 0);
+  const headings = headingOf ? rows.map(headingOf) : [];
   return (
     <div class="table-frame">
       <table class={classes('table', narrow, name)}>
         <thead class={props.areHeadsHidden ? 'out-of-sight' : undefined}>
           <tr>
-            {selection && <PickAll rows={rows} selection={selection} />}
+            {selection && (
+              <th scope="col" class="pick">
+                <Pick rows={rows} label="select this page" selection={selection} />
+              </th>
+            )}
             {columns.map((column) => (
               <Head key={column.head} column={column} />
             ))}
@@ -77,14 +81,22 @@ export function Table<T>(props: TableProps<T>) {
         <tbody ref={body} {...(props.isHeld && held)}>
           {rows.map((row, i) => (
             <Fragment key={keyOf(row)}>
-              {headingOf && (
-                <Heading text={headingOf(row)} before={textOf(rows[i - 1], headingOf)} of={width} />
+              {headings[i] !== headings[i - 1] && (
+                <tr class="row-heading">
+                  <th scope="rowgroup" colSpan={columns.length + (selection ? 1 : 0)}>
+                    {headings[i]}
+                  </th>
+                </tr>
               )}
               <tr
                 data-at={(isMarked ? isMarked(row) : i === at) || undefined}
                 data-picked={selection?.isPicked(row) || undefined}
               >
-                {selection && <Pick row={row} label={`select ${keyOf(row)}`} selection={selection} />}
+                {selection && (
+                  <td class="pick">
+                    <Pick rows={[row]} label={`select ${keyOf(row)}`} selection={selection} />
+                  </td>
+                )}
                 {columns.map((column) => (
                   <Cell key={column.head} column={column} row={row} />
                 ))}
@@ -123,39 +135,18 @@ function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
   );
 }
 
-const textOf = <T,>(row: T | undefined, headingOf: (row: T) => string): string | null =>
-  row === undefined ? null : headingOf(row);
-
-const Heading = ({ text, before, of }: { text: string; before: string | null; of: number }) =>
-  text === before ? null : (
-    <tr class="row-heading">
-      <th scope="rowgroup" colSpan={of}>
-        {text}
-      </th>
-    </tr>
-  );
-
-function PickAll<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }) {
-  const isAll = rows.every(selection.isPicked);
-  return (
-    <th scope="col" class="pick">
-      <input
-        type="checkbox"
-        aria-label="select this page"
-        checked={isAll}
-        onChange={() => selection.onPick(rows, !isAll)}
-      />
-    </th>
-  );
+interface PickProps<T> {
+  /** The rows that the checkbox selects: one row, or all of the page in the heading. */
+  readonly rows: readonly T[];
+  readonly label: string;
+  readonly selection: Selection<T>;
 }
 
-const Pick = <T,>({ row, label, selection }: { row: T; label: string; selection: Selection<T> }) => (
-  <td class="pick">
-    <input
-      type="checkbox"
-      aria-label={label}
-      checked={selection.isPicked(row)}
-      onChange={(event) => selection.onPick([row], event.currentTarget.checked)}
-    />
-  </td>
+const Pick = <T,>({ rows, label, selection }: PickProps<T>) => (
+  <input
+    type="checkbox"
+    aria-label={label}
+    checked={rows.every(selection.isPicked)}
+    onChange={(event) => selection.onPick(rows, event.currentTarget.checked)}
+  />
 );

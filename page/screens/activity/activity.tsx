@@ -8,7 +8,7 @@ import { Screen } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf, queryOf } from '../../core/router.ts';
 import type { Answer } from '../../core/types.ts';
-import { DeedTable } from './deed-table.tsx';
+import { EntryTable } from './entry-table.tsx';
 
 const PAGE = '50';
 
@@ -37,7 +37,7 @@ function Filled({ page: { activity, next }, isFirst }: { page: Answer<'listActiv
   }
   return (
     <>
-      {activity.length > 0 ? <DeedTable deeds={activity} /> : <Empty title="No older entries" />}
+      {activity.length > 0 ? <EntryTable entries={activity} /> : <Empty title="No older entries" />}
       <Pages next={next === null ? null : String(next)} words={['Newest', 'Older']} />
       <SameCommands commands={['queuectl activity --limit 50', 'queuectl activity --json']} />
     </>

@@ -1,5 +1,6 @@
 // A group with its progress, failed and running jobs, and actions on all of its jobs.
 
+import { askToDelete } from '../../components/ask-to-delete.tsx';
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { Loading, Problem } from '../../components/feedback.tsx';
@@ -8,13 +9,11 @@ import { Screen, Section } from '../../components/screen.tsx';
 import { State } from '../../components/state.tsx';
 import { commandColumn, errorColumn, idColumn, stateColumn } from '../../components/table/columns.tsx';
 import { Table } from '../../components/table/table.tsx';
-import { send } from '../../core/api.ts';
 import { change } from '../../core/change.ts';
 import { count, counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import { hrefOf, itemHref, navigate, type Parameters } from '../../core/router.ts';
+import { hrefOf, itemHref, type Parameters } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
-import { sayDone } from '../../core/toasts.ts';
 import { type GroupDetails, STATES } from '../../core/types.ts';
 import { RerunButton } from '../graph/rerun.tsx';
 import { GroupProgress, TimeLeft } from './progress.tsx';
@@ -91,20 +90,12 @@ function Actions({ group }: { group: GroupDetails }) {
       )}
       {group.ended > 0 && <RerunButton target={`group:${group.name}`} />}
       {may('operator') && group.outcome === null && (
-        <Button
-          icon="cancel"
-          onPress={() => askTo('Cancel', group, () => act(group.name, 'cancel', 'cancelled'))}
-        >
+        <Button icon="cancel" onPress={() => askToCancel(group)}>
           Cancel
         </Button>
       )}
       {may('operator') && group.outcome !== null && (
-        <Button
-          icon="trash"
-          kind="danger"
-          label="Delete"
-          onPress={() => askTo('Delete', group, () => remove(group.name))}
-        />
+        <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteGroup(group)} />
       )}
     </>
   );
@@ -117,23 +108,20 @@ const act = (name: string, verb: string, done: string): Promise<unknown> =>
     `${itemHref('groups', name)}/${verb}`,
   );
 
-async function remove(name: string): Promise<void> {
-  await send('DELETE', itemHref('groups', name));
-  sayDone(`group ${name} deleted`);
-  navigate('/groups');
-}
-
-const askTo = (verb: string, { name, total, ended }: GroupDetails, run: () => Promise<unknown>): void =>
+const askToCancel = ({ name, total, ended }: GroupDetails): void =>
   confirm({
-    title: `${verb} ${name}?`,
-    text: (
-      <p>
-        {verb === 'Cancel'
-          ? `Cancels ${counted(total - ended, 'unfinished job')}.`
-          : `Deletes ${counted(total, 'job')} with history and output. This cannot be undone.`}
-      </p>
-    ),
-    action: `${verb} ${counted(verb === 'Cancel' ? total - ended : total, 'job')}`,
+    title: `Cancel ${name}?`,
+    text: <p>Cancels {counted(total - ended, 'unfinished job')}.</p>,
+    action: `Cancel ${counted(total - ended, 'job')}`,
     isDangerous: true,
-    run,
+    run: () => act(name, 'cancel', 'cancelled'),
+  });
+
+const askToDeleteGroup = ({ name, total }: GroupDetails): void =>
+  askToDelete({
+    noun: 'group',
+    name,
+    path: itemHref('groups', name),
+    consequence: `Deletes ${counted(total, 'job')} with history and output. This cannot be undone.`,
+    next: '/groups',
   });

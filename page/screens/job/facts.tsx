@@ -18,7 +18,7 @@ const factsOf = (job: JobDetails): Fact[] => [
   ['tags', job.tags.length > 0 && job.tags.map((tag) => <Search key={tag} field="tag" value={tag} />)],
   ['concurrency key', job.key && <Search field="key" value={job.key} />],
   ['enqueued', <WhenAndAgo key="at" at={job.created_at} />],
-  ['next run', job.next_run_at && isToCome(job.next_run_at) && <WhenAndAgo at={job.next_run_at} />],
+  ['next run', job.next_run_at && isFuture(job.next_run_at) && <WhenAndAgo at={job.next_run_at} />],
   ['started', job.started_at && <WhenAndAgo at={job.started_at} />],
   ['finished', job.finished_at && <WhenAndAgo at={job.finished_at} />],
   ['duration', job.duration_ms === null ? null : duration(job.duration_ms)],
@@ -30,7 +30,7 @@ const factsOf = (job: JobDetails): Fact[] => [
   ['env', variables(job.env)],
 ];
 
-const isToCome = (at: string): boolean => Date.parse(at) > Date.now();
+const isFuture = (at: string): boolean => Date.parse(at) > Date.now();
 
 const Search = ({ field, value }: { field: string; value: string }) => (
   <a class="link fact-link" href={hrefOf('/jobs', { filter: `${field}:${value}` })}>

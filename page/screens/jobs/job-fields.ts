@@ -2,11 +2,11 @@
 
 import {
   isolationChange,
-  isolationSaid,
+  isolationInput,
   type Given,
   givenByIsolation,
   numberOrText,
-  type Said,
+  type Input,
   words,
 } from '../../isolation/given.ts';
 import { commandText } from '../../core/format.ts';
@@ -106,11 +106,11 @@ function moreText(settable: Fields): string {
 }
 
 /** Returns null if the text is not a JSON object. */
-export function moreSaid(given: Given): Said | null {
+export function moreInput(given: Given): Input | null {
   const text = given[MORE]?.trim() || '{}';
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === 'object' && said !== null && !Array.isArray(said) ? (said as Said) : null;
+    const input: unknown = JSON.parse(text);
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Input) : null;
   } catch {
     return null;
   }
@@ -127,17 +127,17 @@ function after({ depends_on }: Job): string {
 }
 
 /** The fields that differ from `before`; an emptied field is reset. */
-function saidOf(given: Given, before: Given): Said {
-  const said: Record<string, unknown> = {};
+function inputOf(given: Given, before: Given): Input {
+  const input: Record<string, unknown> = {};
   for (const { name, read = (text: string) => text } of FIELDS) {
     const [now = '', then = ''] = [given[name]?.trim(), before[name]];
-    if (now !== then) said[name] = now === '' ? null : read(now);
+    if (now !== then) input[name] = now === '' ? null : read(now);
   }
-  return said;
+  return input;
 }
 
-export const changeSaid = (given: Given, before: Given): Said => ({
-  ...saidOf(given, before),
+export const changeInput = (given: Given, before: Given): Input => ({
+  ...inputOf(given, before),
   ...isolationChange(given, before),
 });
 
@@ -145,16 +145,16 @@ export const changeSaid = (given: Given, before: Given): Said => ({
  * The values of a new job. Unchanged values keep their exact form, such as a list of words. A recipe supplies the
  * command.
  */
-export function newJobSaid(given: Given, start: Given, like: Job | undefined): Said {
+export function newJobInput(given: Given, start: Given, like: Job | undefined): Input {
   const settable = like ? settableOf(like, Date.now()) : {};
-  const typed = saidOf(given, {});
+  const typed = inputOf(given, {});
   const same = Object.keys(typed).filter((name) => name in settable && given[name] === start[name]);
-  const { command, ...said } = {
+  const { command, ...input } = {
     ...typed,
     ...Object.fromEntries(same.map((name) => [name, settable[name]])),
   };
-  const isolation = isolationSaid(given);
-  const more = moreSaid(given) ?? {};
-  if (isolation.recipe !== undefined) return { ...isolation, ...said, ...more };
-  return { command, ...said, ...isolation, ...more };
+  const isolation = isolationInput(given);
+  const more = moreInput(given) ?? {};
+  if (isolation.recipe !== undefined) return { ...isolation, ...input, ...more };
+  return { command, ...input, ...isolation, ...more };
 }

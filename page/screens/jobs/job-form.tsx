@@ -6,7 +6,7 @@ import { TextField } from '../../components/form/fields.tsx';
 import { Fold } from '../../components/form/fold.tsx';
 import { FormDialog } from '../../components/form/form.tsx';
 import { IsolationFold } from '../../isolation/isolation-fold.tsx';
-import { type Given, type Said, withRecipe } from '../../isolation/given.ts';
+import { type Given, type Input, withRecipe } from '../../isolation/given.ts';
 import type { GivenProps } from '../../isolation/limit-fields.tsx';
 import { CommandField, WhatRuns } from '../../isolation/what-runs.tsx';
 import { send } from '../../core/api.ts';
@@ -16,7 +16,7 @@ import { itemHref, navigate } from '../../core/router.ts';
 import { hiddenVariables } from '../../core/settable.ts';
 import { sayDone } from '../../core/toasts.ts';
 import type { Job, Original } from '../../core/types.ts';
-import { changeSaid, FIELDS, type Field, givenBy, MORE, moreSaid, newJobSaid } from './job-fields.ts';
+import { changeInput, FIELDS, type Field, givenBy, MORE, moreInput, newJobInput } from './job-fields.ts';
 
 interface Props {
   readonly title: string;
@@ -34,10 +34,10 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
   const [given, setGiven] = useState<Given>(start);
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
   const edited = isEdit ? like : undefined;
-  const said = edited ? changeSaid(given, start) : newJobSaid(given, start, like);
+  const input = edited ? changeInput(given, start) : newJobInput(given, start, like);
   const save = async (): Promise<void> => {
-    if (moreSaid(given) === null) throw new Error(`'${MORE}' must be a JSON object: {"key": "eu"}`);
-    const job = edited ? await send<Job>('PATCH', itemHref('jobs', edited.id), said) : await create(said);
+    if (moreInput(given) === null) throw new Error(`'${MORE}' must be a JSON object: {"key": "eu"}`);
+    const job = edited ? await send<Job>('PATCH', itemHref('jobs', edited.id), input) : await create(input);
     onClose();
     if (!job) return;
     sayDone(`job ${job.id} ${edited ? 'changed' : 'enqueued'}`);
@@ -48,7 +48,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
     <FormDialog
       title={title}
       action={edited ? 'Save' : 'Enqueue'}
-      command={commandOf(said, edited)}
+      command={commandOf(input, edited)}
       isWide
       onClose={onClose}
       onSend={save}
@@ -59,7 +59,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
         <WhatRuns given={given} onInput={set} onChoose={(name) => setGiven(withRecipe(given, name))} />
       )}
       {FIELDS.filter(({ name, isEditable }) => name !== 'command' && (!isEdit || isEditable)).map((field) => (
-        <Input key={field.name} field={field} given={given} onInput={set} />
+        <FieldInput key={field.name} field={field} given={given} onInput={set} />
       ))}
       <IsolationFold given={given} onInput={set} />
       {!edited && <MoreFields given={given} onInput={set} />}
@@ -77,12 +77,12 @@ const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job }) =>
     <CommandField given={given} onInput={onInput} />
   );
 
-const Input = ({ field, given, onInput }: GivenProps & { field: Field }) => (
+const FieldInput = ({ field, given, onInput }: GivenProps & { field: Field }) => (
   <TextField {...field} value={given[field.name] ?? ''} onInput={(value) => onInput(field.name, value)} />
 );
 
 const MoreFields = ({ given, onInput }: GivenProps) => (
-  <Fold title="More fields" note={Object.keys(moreSaid(given) ?? {}).join(' · ')}>
+  <Fold title="More fields" note={Object.keys(moreInput(given) ?? {}).join(' · ')}>
     <TextField
       label="Fields as JSON"
       hint="env, hooks, key, backoff_base …"
@@ -115,14 +115,14 @@ function NotCopied({ job }: { job: Original }) {
   );
 }
 
-async function create(said: Said): Promise<Job | undefined> {
+async function create(input: Input): Promise<Job | undefined> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
-  const { jobs } = await send<{ jobs: Job[] }>('POST', '/jobs', said, { headers });
+  const { jobs } = await send<{ jobs: Job[] }>('POST', '/jobs', input, { headers });
   return jobs[0];
 }
 
 /** The equivalent command, which accepts the same JSON. */
-function commandOf(said: Said, job: Job | undefined): string {
-  const text = `'${JSON.stringify(said).replaceAll("'", `'\\''`)}'`;
+function commandOf(input: Input, job: Job | undefined): string {
+  const text = `'${JSON.stringify(input).replaceAll("'", `'\\''`)}'`;
   return job ? `echo ${text} | queuectl edit ${job.id} --file -` : `queuectl enqueue ${text}`;
 }

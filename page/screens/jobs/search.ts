@@ -4,17 +4,9 @@
 import { signal } from '@preact/signals';
 import { get } from '../../core/api.ts';
 import { hrefOf } from '../../core/router.ts';
-import type { Job } from '../../core/types.ts';
+import type { Answer, Job } from '../../core/types.ts';
 
-export interface Page {
-  readonly jobs: readonly Job[];
-  readonly next: string | null;
-}
-
-interface Part extends Page {
-  /** The number of searched jobs if the time limit was reached; null if the page is complete. */
-  readonly searched: number | null;
-}
+export type Page = Pick<Answer<'listJobs'>, 'jobs' | 'next'>;
 
 const PAGE_SIZE = 50;
 
@@ -29,7 +21,7 @@ export async function searchPage<T>(path: string, abort: AbortSignal): Promise<T
   try {
     for (;;) {
       const limit = String(PAGE_SIZE - jobs.length);
-      const part = await get<Part>(hrefOf(at, { ...query, after, limit }), abort);
+      const part = await get<Answer<'listJobs'>>(hrefOf(at, { ...query, after, limit }), abort);
       jobs.push(...part.jobs);
       if (part.searched === null || part.next === null || jobs.length >= PAGE_SIZE)
         return { jobs, next: part.next } as T;

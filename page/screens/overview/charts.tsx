@@ -31,7 +31,11 @@ export function Charts() {
   );
   return (
     <Section title="Over time" actions={<Ranges chosen={chosen} />}>
-      {error && !data ? <Problem error={error} onRetry={reload} /> : <Both points={data?.points ?? []} />}
+      {error && !data ? (
+        <Problem error={error} onRetry={reload} />
+      ) : (
+        <AllCharts points={data?.points ?? []} />
+      )}
     </Section>
   );
 }
@@ -52,7 +56,12 @@ const Ranges = ({ chosen }: { chosen: string }) => (
   </fieldset>
 );
 
-function Both({ points }: { points: readonly Point[] }) {
+const TIMES = [
+  ['Run time', 'run_ms'],
+  ['Waiting time', 'wait_ms'],
+] as const;
+
+function AllCharts({ points }: { points: readonly Point[] }) {
   const times = points.map(({ at }) => Date.parse(at));
   const of = (pick: (point: Point) => number | null | undefined): (number | null)[] =>
     points.map((point) => pick(point) ?? null);
@@ -69,22 +78,17 @@ function Both({ points }: { points: readonly Point[] }) {
           { name: 'dead', colour: '--dead', values: of((point) => point.dead) },
         ]}
       />
-      <Chart
-        title="Run time"
-        kind="lines"
-        times={times}
-        format={duration}
-        isTime
-        series={percentiles(of, 'run_ms')}
-      />
-      <Chart
-        title="Waiting time"
-        kind="lines"
-        times={times}
-        format={duration}
-        isTime
-        series={percentiles(of, 'wait_ms')}
-      />
+      {TIMES.map(([title, name]) => (
+        <Chart
+          key={name}
+          title={title}
+          kind="lines"
+          times={times}
+          format={duration}
+          isTime
+          series={percentiles(of, name)}
+        />
+      ))}
     </div>
   );
 }

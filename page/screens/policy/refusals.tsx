@@ -5,13 +5,13 @@ import { Section } from '../../components/screen.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { useResource } from '../../core/resource.ts';
-import type { Answer, Deed } from '../../core/types.ts';
+import type { Answer, ActivityEntry } from '../../core/types.ts';
 
 /** Only the latest entries are searched; the activity screen has all of them. */
 const SEARCHED = '/activity?limit=500';
 const SHOWN = 12;
 
-const COLUMNS: readonly Column<Deed>[] = [
+const COLUMNS: readonly Column<ActivityEntry>[] = [
   {
     head: 'user',
     card: 'title',

@@ -35,8 +35,8 @@ export const RuleTable = ({ settings }: { settings: readonly Setting[] }) => (
 
 function Effect({ setting: { key, value, source } }: { setting: Setting }) {
   const rule = RULES[key as PolicyKey];
-  if (source === 'default' || value === null) return <span class="muted">{rule.unsaid}</span>;
-  const { words, items = [] } = rule.says(String(value));
+  if (source === 'default' || value === null) return <span class="muted">{rule.unset}</span>;
+  const { words, items = [] } = rule.describe(String(value));
   return (
     <div>
       {words}

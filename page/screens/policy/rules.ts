@@ -8,9 +8,9 @@ export type PolicyKey = (typeof POLICY_KEYS)[number];
 interface Rule {
   readonly about: string;
   /** The effect of the default. */
-  readonly unsaid: string;
+  readonly unset: string;
   /** The effect of a value; lists are shown as items. */
-  readonly says: (value: string) => { readonly words: string; readonly items?: readonly string[] };
+  readonly describe: (value: string) => { readonly words: string; readonly items?: readonly string[] };
   readonly example: string;
 }
 
@@ -31,8 +31,8 @@ const ONLY_RECIPES: Readonly<Record<string, string>> = {
 export const RULES: Readonly<Record<PolicyKey, Rule>> = {
   policy_shell: {
     about: 'Shell',
-    unsaid: 'Shell commands are allowed.',
-    says: (value) => ({
+    unset: 'Shell commands are allowed.',
+    describe: (value) => ({
       words:
         value === 'refuse'
           ? 'Shell commands are rejected; jobs run a program with arguments.'
@@ -42,14 +42,14 @@ export const RULES: Readonly<Record<PolicyKey, Rule>> = {
   },
   policy_programs: {
     about: 'Programs',
-    unsaid: 'All programs are allowed.',
-    says: (value) => ({ words: 'Only these programs and arguments are allowed:', items: lines(value) }),
+    unset: 'All programs are allowed.',
+    describe: (value) => ({ words: 'Only these programs and arguments are allowed:', items: lines(value) }),
     example: "queuectl config set policy_programs '/usr/bin/convert **; rsync -a -- * backup:*'",
   },
   policy_variables: {
     about: 'Variables',
-    unsaid: 'If programs or recipes are restricted, jobs may not set variables.',
-    says: (value) => ({
+    unset: 'If programs or recipes are restricted, jobs may not set variables.',
+    describe: (value) => ({
       words: 'If programs or recipes are restricted, jobs may set only these variables:',
       items: names(value),
     }),
@@ -57,26 +57,26 @@ export const RULES: Readonly<Record<PolicyKey, Rule>> = {
   },
   policy_folders: {
     about: 'Directories',
-    unsaid: 'Jobs may run in any directory.',
-    says: (value) => ({ words: 'Jobs may run only in or below these directories:', items: lines(value) }),
+    unset: 'Jobs may run in any directory.',
+    describe: (value) => ({ words: 'Jobs may run only in or below these directories:', items: lines(value) }),
     example: "queuectl config set policy_folders '/srv/media; /srv/in'",
   },
   policy_queues: {
     about: 'Queues',
-    unsaid: 'All queues accept jobs.',
-    says: (value) => ({ words: 'Only these queues accept jobs:', items: names(value) }),
+    unset: 'All queues accept jobs.',
+    describe: (value) => ({ words: 'Only these queues accept jobs:', items: names(value) }),
     example: "queuectl config set policy_queues 'img-* mail'",
   },
   policy_users: {
     about: 'Users',
-    unsaid: 'All users with access may enqueue.',
-    says: (value) => ({ words: 'Only these users may enqueue:', items: names(value) }),
+    unset: 'All users with access may enqueue.',
+    describe: (value) => ({ words: 'Only these users may enqueue:', items: names(value) }),
     example: "queuectl config set policy_users 'ann@* token:ci'",
   },
   policy_recipes_only: {
     about: 'Recipes',
-    unsaid: 'Recipes are optional for all users.',
-    says: (value) => ({ words: ONLY_RECIPES[value] ?? value }),
+    unset: 'Recipes are optional for all users.',
+    describe: (value) => ({ words: ONLY_RECIPES[value] ?? value }),
     example: 'queuectl config set policy_recipes_only enqueuers',
   },
 };

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { FormDialog } from '../../components/form/form.tsx';
-import { boundFlags, boundsSaid, givenByBounds } from '../../isolation/given.ts';
+import { boundFlags, boundsInput, givenByBounds } from '../../isolation/given.ts';
 import { BoundFields, LimitFields } from '../../isolation/limit-fields.tsx';
 import { change } from '../../core/change.ts';
 import { shellWord } from '../../core/format.ts';
@@ -15,13 +15,13 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
   const [given, setGiven] = useState(start);
   const set = (name: string, value: string): void => setGiven((before) => ({ ...before, [name]: value }));
   const save = async (): Promise<void> => {
-    const said = boundsSaid(given, start);
-    if (Object.keys(said).length > 0)
+    const input = boundsInput(given, start);
+    if (Object.keys(input).length > 0)
       await change(
         `isolation of queue ${queue.queue} changed`,
         'PATCH',
         itemHref('queues', queue.queue),
-        said,
+        input,
       );
     onClose();
   };
@@ -39,7 +39,7 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
         user are rejected.
         {!may('admin') && ' Only admins can change the sandbox and the user.'}
       </p>
-      {may('admin') && <BoundFields given={given} onInput={set} unsaid="same as the job" />}
+      {may('admin') && <BoundFields given={given} onInput={set} fallback="same as the job" />}
       <LimitFields given={given} onInput={set} />
     </FormDialog>
   );

@@ -84,8 +84,8 @@ function factsOf(schedule: Schedule): Fact[] {
   const window = schedule.catch_up_window_seconds;
   return [
     ['cron', schedule.cron && <span class="mono">{schedule.cron}</span>],
-    ['unfinished', OVERLAP_WORDS[schedule.overlap]],
-    ['missed', CATCH_UP_WORDS[schedule.catch_up]],
+    ['overlap', OVERLAP_WORDS[schedule.overlap]],
+    ['missed runs', CATCH_UP_WORDS[schedule.catch_up]],
     ['catch-up window', window === null ? null : duration(window * 1000)],
     ['jitter', schedule.jitter_seconds > 0 ? duration(schedule.jitter_seconds * 1000) : null],
     ['paused', schedule.paused_at && <WhenAndAgo at={schedule.paused_at} />],

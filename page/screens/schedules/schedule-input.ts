@@ -2,7 +2,7 @@
 
 import {
   isolationFlags,
-  isolationSaid,
+  isolationInput,
   type Given,
   givenByIsolation,
   recipeFlags,
@@ -60,7 +60,7 @@ export const timingOf = ({ kind, when, tz }: ScheduleInput): Record<string, stri
 
 /** An unchanged list of words stays a list; a recipe supplies its own command. */
 function jobOf({ command, queue, given }: ScheduleInput, before?: Schedule): Record<string, unknown> {
-  const isolation = isolationSaid(given);
+  const isolation = isolationInput(given);
   const isSame = before !== undefined && command === inputOf(before).command;
   return {
     ...(isolation.recipe === undefined && { command: isSame ? before.job.command : command }),
@@ -100,7 +100,7 @@ export function changeOf(schedule: Schedule, input: ScheduleInput): Record<strin
 }
 
 const isIsolationChanged = (before: Pick<ScheduleInput, 'given'>, { given }: ScheduleInput): boolean =>
-  JSON.stringify(isolationSaid(before.given)) !== JSON.stringify(isolationSaid(given));
+  JSON.stringify(isolationInput(before.given)) !== JSON.stringify(isolationInput(given));
 
 /** Replacing the job would lose the values of hidden variables. */
 export const isJobWhole = ({ job }: Schedule): boolean =>

@@ -6,7 +6,7 @@ import type { Setting } from '../../core/types.ts';
 export const SOURCES: Readonly<Record<Setting['source'], string>> = {
   stored: 'changed',
   environment: 'environment',
-  flag: 'flag of serve',
+  flag: 'serve flag',
   default: 'default',
 };
 

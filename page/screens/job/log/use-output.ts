@@ -18,7 +18,7 @@ interface LoadedOutput {
   readonly error: unknown;
 }
 
-interface Told {
+interface OutputEvent {
   readonly id: string;
   readonly attempt: number;
   readonly offset: number;
@@ -58,11 +58,11 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
 
   useEffect(() => {
     if (!isRunning || output.isLoading) return;
-    const take = (told: Told): void => {
+    const take = (event: OutputEvent): void => {
       const reached = next.current;
-      if (told.id !== id || told.attempt !== attempt || reached === null || told.next <= reached) return;
-      next.current = told.next;
-      setOutput((before) => grown(before, { ...told, text: unread(told, reached) }));
+      if (event.id !== id || event.attempt !== attempt || reached === null || event.next <= reached) return;
+      next.current = event.next;
+      setOutput((before) => grown(before, { ...event, text: unread(event, reached) }));
     };
     const stops = [onEvent('output', take), wantTopic(() => `output:${id}@${next.current ?? 0}`)];
     return () => {
@@ -75,7 +75,7 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
 }
 
 /** Removes the part that this tab has read. The shared stream starts at the earliest byte that any tab needs. */
-const unread = ({ offset, text }: Told, reached: number): string =>
+const unread = ({ offset, text }: OutputEvent, reached: number): string =>
   offset >= reached
     ? text
     : new TextDecoder().decode(new TextEncoder().encode(text).subarray(reached - offset));
@@ -106,7 +106,7 @@ function useRest(
 
 function grown(
   before: LoadedOutput,
-  { offset, next, text }: Pick<Told, 'offset' | 'next' | 'text'>,
+  { offset, next, text }: Pick<OutputEvent, 'offset' | 'next' | 'text'>,
 ): LoadedOutput {
   if (offset > before.size) before.lines.skip(offset - before.size);
   before.lines.add(text);

@@ -4,8 +4,8 @@ import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { clockTime, exactTime } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
-import type { Deed } from '../../core/types.ts';
-import { actionWords, detailText, hrefOfTarget } from './deed-words.ts';
+import type { ActivityEntry } from '../../core/types.ts';
+import { actionWords, detailText, hrefOfTarget } from './entry-words.ts';
 
 const VIA = {
   cli: 'command line',
@@ -22,7 +22,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-const COLUMNS: readonly Column<Deed>[] = [
+const COLUMNS: readonly Column<ActivityEntry>[] = [
   {
     head: 'when',
     name: 'when',
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Deed>[] = [
     ),
   },
   { head: 'action', name: 'what', class: 'nowrap name', cell: ({ action }) => actionWords(action) },
-  { head: 'target', name: 'to', cell: (deed) => targetOf(deed) },
+  { head: 'target', name: 'to', cell: (entry) => targetOf(entry) },
   { head: 'detail', name: 'detail', class: 'muted', cell: ({ detail }) => detailText(detail) },
   {
     head: 'ago',
@@ -56,11 +56,11 @@ const COLUMNS: readonly Column<Deed>[] = [
   },
 ];
 
-export const DeedTable = ({ deeds }: { deeds: readonly Deed[] }) => (
+export const EntryTable = ({ entries }: { entries: readonly ActivityEntry[] }) => (
   <Table
-    name="deeds"
+    name="activity"
     columns={COLUMNS}
-    rows={deeds}
+    rows={entries}
     keyOf={({ seq }) => String(seq)}
     narrow="lines"
     isHeld
@@ -69,17 +69,17 @@ export const DeedTable = ({ deeds }: { deeds: readonly Deed[] }) => (
   />
 );
 
-function open(deed: Deed): void {
-  const href = hrefOfTarget(deed);
+function open(entry: ActivityEntry): void {
+  const href = hrefOfTarget(entry);
   if (href) navigate(href);
 }
 
-function targetOf(deed: Deed) {
-  const href = hrefOfTarget(deed);
-  if (!href) return deed.target && <span class="mono">{deed.target}</span>;
+function targetOf(entry: ActivityEntry) {
+  const href = hrefOfTarget(entry);
+  if (!href) return entry.target && <span class="mono">{entry.target}</span>;
   return (
     <a class="mono link" href={href}>
-      {deed.target}
+      {entry.target}
     </a>
   );
 }

@@ -1,6 +1,6 @@
 // Texts and links for entries of the audit log.
 
-import type { Deed } from '../../core/types.ts';
+import type { ActivityEntry } from '../../core/types.ts';
 
 /** Turns 'pauseQueue' into words, like 'queue pause'. */
 export const actionWords = (action: string): string =>
@@ -15,14 +15,14 @@ const PLACES: readonly (readonly [pattern: RegExp, href: string])[] = [
 const GONE = /delete|remove/i;
 
 /** Returns null if the target has no screen, is a list, or was deleted. */
-export function hrefOfTarget({ action, target }: Deed): string | null {
+export function hrefOfTarget({ action, target }: ActivityEntry): string | null {
   if (target === null || GONE.test(action) || /[\s,]/.test(target)) return null;
   if (/setting|config/i.test(action)) return `/settings?find=${encodeURIComponent(target)}`;
   const place = PLACES.find(([pattern]) => pattern.test(action));
   return place ? `${place[1]}${encodeURIComponent(target)}` : null;
 }
 
-export const detailText = (detail: Deed['detail']): string =>
+export const detailText = (detail: ActivityEntry['detail']): string =>
   Object.entries(detail ?? {})
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' · ');
