@@ -164,7 +164,7 @@ test('the back button restores the position in the list', async (t) => {
   await page.getByRole('button', { name: 'Hold' }).waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'job-5', exact: true }).waitFor();
-  await until('it is where it was', async () => Number(await page.evaluate('scrollY')) === before);
+  await until('the position is restored', async () => Number(await page.evaluate('scrollY')) === before);
 });
 
 test('rows stay in place under the mouse, and a note explains it', async (t) => {

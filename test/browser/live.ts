@@ -48,7 +48,7 @@ interface Served {
 /** Starts `queuectl serve` as a separate process. */
 async function serve(fleet: Fleet, port: number): Promise<Served> {
   const { stdout } = fleet.cli.start(['serve', '--json', '--port', String(port)]);
-  return JSON.parse(await until('the server says where it is', () => /.*\n/.exec(stdout())?.[0]));
+  return JSON.parse(await until('the server has printed its URL', () => /.*\n/.exec(stdout())?.[0]));
 }
 
 test('after a server crash and restart, pages reconnect and screens load', async (t) => {

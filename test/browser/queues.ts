@@ -26,7 +26,7 @@ test('one queue and all queues are paused and resumed from the list', async (t) 
   await page.getByText('All queues are paused. Running jobs continue').waitFor();
   assert.ok(await isPaused('*'));
   await page.getByRole('button', { name: 'Resume all queues' }).click();
-  await until('everything goes on', async () => !(await isPaused('*')));
+  await until('all queues are resumed', async () => !(await isPaused('*')));
 });
 
 test('the limit form shows errors at their field and the equivalent command', async (t) => {
@@ -89,7 +89,7 @@ test('viewers are offered no changes of queues, and the list looks good', async 
   const opened = await openPage(t);
   await enqueueAll(opened.queue, [
     { command: 'true', queue: 'mail' },
-    { command: 'true', queue: 'a-queue-with-a-long-name-that-somebody-has-thought-about' },
+    { command: 'true', queue: 'a-queue-with-a-very-long-name-to-see-where-it-wraps' },
   ]);
   await opened.queue.queues.limit('mail', { concurrency: 3, ratePerSecond: 10, burst: 20 });
   const page = await openAs(t, opened, 'viewer', '/queues');

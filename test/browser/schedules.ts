@@ -59,7 +59,7 @@ test('the form previews a new schedule while typing and adds it', async (t) => {
   assert.deepEqual(
     activity.map(({ action }: { action: string }) => action),
     ['addSchedule'],
-    'previews are not written down',
+    'previews are not recorded',
   );
 });
 
@@ -75,7 +75,7 @@ test('a schedule is paused, resumed, run, changed and deleted from its screen', 
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('active', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Run now' }).click();
-  await until('it made a job', async () => (await queue.countOf({})) === 1);
+  await until('a job is enqueued', async () => (await queue.countOf({})) === 1);
   await page.getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('dialog', { name: 'Change backup' });
   await form.getByLabel(/^When/).fill('0 3 * * *');
@@ -83,7 +83,11 @@ test('a schedule is paused, resumed, run, changed and deleted from its screen', 
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('At 03:00', { exact: false }).waitFor();
   const { job } = await schedules.get('backup');
-  assert.deepEqual([job.command, job.timeoutSeconds, job.tags], ['./y', 300, ['nightly']], 'the rest stays');
+  assert.deepEqual(
+    [job.command, job.timeoutSeconds, job.tags],
+    ['./y', 300, ['nightly']],
+    'other fields do not change',
+  );
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete the schedule' }).click();
   await page.waitForURL('**/schedules');

@@ -73,7 +73,7 @@ test('screenshots of every screen', async (t) => {
   await fleet.cli.text('schedule', 'add', 'nightly', '--cron', '30 2 * * *', 'make report');
   await fleet.cli.text('token', 'add', 'ci', '--role', 'enqueuer');
   await isolate(fleet);
-  await fleet.cli.text('worker', 'start', '--concurrency', '4'); // one that the test starts itself is ended after a minute
+  await fleet.cli.text('worker', 'start', '--concurrency', '4'); // the test would stop a foreground worker after a minute
   await until(
     'some are dead',
     async () => (await fleet.count('dead')) >= 9 && (await fleet.count('completed')) > 390,

@@ -34,7 +34,7 @@ test('a worker shows its running jobs, and stops after them or immediately', asy
   await form.getByText('queuectl worker stop w1 --force').waitFor();
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Stop the worker' }).click();
-  await until('it was asked', async () => (await queue.workers())[0]?.stopRequested === 'force');
+  await until('a stop is requested', async () => (await queue.workers())[0]?.stopRequested === 'force');
   await assertLooksGood(t, opened, '/workers', (page) =>
     page.getByRole('link', { name: 'long-one' }).waitFor(),
   );

@@ -116,7 +116,8 @@ function entriesFor(text: string, jobs: readonly Job[]): Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ title, role = 'viewer' }: Entry): boolean =>
     may(role) && words.every((word) => title.toLowerCase().includes(word));
-  return [...FIXED.filter(fits), ...jobs.map(entryOf), ...searchFor(text.trim())];
+  const search = text.trim() === '' ? [] : [searchFor(text.trim())];
+  return [...FIXED.filter(fits), ...jobs.map(entryOf), ...search];
 }
 
 const entryOf = (job: Job): Entry => ({
@@ -127,17 +128,12 @@ const entryOf = (job: Job): Entry => ({
   run: () => navigate(itemHref('jobs', job.id)),
 });
 
-const searchFor = (text: string): Entry[] =>
-  text === ''
-    ? []
-    : [
-        {
-          id: 'search',
-          title: `Search jobs for ${text}`,
-          icon: 'search',
-          run: () => navigate(hrefOf('/jobs', { filter: text })),
-        },
-      ];
+const searchFor = (text: string): Entry => ({
+  id: 'search',
+  title: `Search jobs for ${text}`,
+  icon: 'search',
+  run: () => navigate(hrefOf('/jobs', { filter: text })),
+});
 
 const form = (title: string, role: Role, href: string): Entry => ({
   id: title.replaceAll(' ', '-'),

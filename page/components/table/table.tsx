@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly cell: (row: T) => ComponentChildren;
   /** Further classes of a cell. */
   readonly class?: string | ((row: T) => string);
-  /** Gives the heading and the cells the class `cell-NAME`, for style sheets. */
+  /** Gives the heading and the cells the class `cell-NAME`, and the cells the grid area NAME, for style sheets. */
   readonly name?: string;
   readonly isRight?: boolean;
   /** `fit`: as wide as the content. `rest`: takes the remaining width and truncates the content. */
@@ -93,7 +93,7 @@ export function Table<T>(props: TableProps<T>) {
                 data-picked={selection?.isPicked(row) || undefined}
               >
                 {selection && (
-                  <td class="pick">
+                  <td class="pick" style={{ gridArea: 'pick' }}>
                     <Pick rows={[row]} label={`select ${keyOf(row)}`} selection={selection} />
                   </td>
                 )}
@@ -122,12 +122,13 @@ const Head = <T,>({ column }: { column: Column<T> }) => (
 );
 
 function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
-  const { head, isHeadHidden, width, card } = column;
+  const { head, isHeadHidden, name, width, card } = column;
   const own = typeof column.class === 'function' ? column.class(row) : column.class;
   const content = column.cell(row);
   return (
     <td
       class={classes(...sharedClasses(column), width && `width-${width}`, card && `card-${card}`, own)}
+      style={name && { gridArea: name }}
       data-label={card || isHeadHidden ? undefined : head}
     >
       {width === 'rest' ? <div class="cut">{content}</div> : content}

@@ -1,8 +1,8 @@
 // Entries of the audit log below the day on which they happened.
 
 import { type Column, Table } from '../../components/table/table.tsx';
-import { Ago } from '../../components/time.tsx';
-import { clockTime, exactTime } from '../../core/format.ts';
+import { Ago, TimeText } from '../../components/time.tsx';
+import { clockTime } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
 import type { ActivityEntry } from '../../core/types.ts';
 import { actionWords, detailText, hrefOfTarget } from './entry-words.ts';
@@ -27,11 +27,7 @@ const COLUMNS: readonly Column<ActivityEntry>[] = [
     head: 'when',
     name: 'when',
     width: 'fit',
-    cell: ({ at }) => (
-      <time dateTime={at} title={exactTime(Date.parse(at))}>
-        {clockTime(Date.parse(at))}
-      </time>
-    ),
+    cell: ({ at }) => <TimeText at={at} text={clockTime} />,
   },
   {
     head: 'user',

@@ -12,6 +12,7 @@ import { itemHref, type Parameters } from '../../core/router.ts';
 import type { Schedule } from '../../core/types.ts';
 import { CommandBlock } from '../job/command-block.tsx';
 import { NextTimes } from '../schedules/next-times.tsx';
+import { CATCH_UPS, OVERLAPS } from '../schedules/schedule-form.tsx';
 import { ScheduleState } from '../schedules/schedule-state.tsx';
 import { commandOf } from '../schedules/schedule-table.tsx';
 import { ScheduleButtons } from './schedule-buttons.tsx';
@@ -67,25 +68,13 @@ const Heading = ({ schedule }: { schedule: Schedule }) => (
   </span>
 );
 
-const OVERLAP_WORDS: Readonly<Record<Schedule['overlap'], string>> = {
-  allow: 'start in parallel',
-  skip: 'skip the run',
-  queue: 'start afterwards',
-  replace: 'cancel the previous job',
-};
-const CATCH_UP_WORDS: Readonly<Record<Schedule['catch_up'], string>> = {
-  one: 'run the latest',
-  all: 'run all',
-  none: 'run none',
-};
-
 function factsOf(schedule: Schedule): Fact[] {
   const { command: _command, env, cwd, limits, secrets, params, ...more } = schedule.job;
   const window = schedule.catch_up_window_seconds;
   return [
     ['cron', schedule.cron && <span class="mono">{schedule.cron}</span>],
-    ['overlap', OVERLAP_WORDS[schedule.overlap]],
-    ['missed runs', CATCH_UP_WORDS[schedule.catch_up]],
+    ['overlap', OVERLAPS.find(({ value }) => value === schedule.overlap)?.words],
+    ['missed runs', CATCH_UPS.find(({ value }) => value === schedule.catch_up)?.words],
     ['catch-up window', window === null ? null : duration(window * 1000)],
     ['jitter', schedule.jitter_seconds > 0 ? duration(schedule.jitter_seconds * 1000) : null],
     ['paused', schedule.paused_at && <WhenAndAgo at={schedule.paused_at} />],

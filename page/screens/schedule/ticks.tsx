@@ -6,9 +6,9 @@ import { sentence } from '../../core/sentence.ts';
 import { Section } from '../../components/screen.tsx';
 import { JobLink } from '../../components/job-link.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
-import { Ago } from '../../components/time.tsx';
+import { Ago, TimeText } from '../../components/time.tsx';
 import { reasonInWords } from '../../../src/schedule/tick-words.ts';
-import { clockTime, counted, dayOf, exactTime } from '../../core/format.ts';
+import { clockTime, counted, dayOf } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
 import { hrefOf, itemHref, queryOf } from '../../core/router.ts';
 import type { Answer, Tick } from '../../core/types.ts';
@@ -83,8 +83,4 @@ const COLUMNS: readonly Column<Tick>[] = [
   },
 ];
 
-const Day = ({ at }: { at: string }) => (
-  <time dateTime={at} title={exactTime(Date.parse(at))}>
-    {dayOf(Date.parse(at))} {clockTime(Date.parse(at))}
-  </time>
-);
+const Day = ({ at }: { at: string }) => <TimeText at={at} text={(ms) => `${dayOf(ms)} ${clockTime(ms)}`} />;

@@ -1,7 +1,8 @@
 // The next runs of a schedule in the browser's time zone, and in the schedule's if it differs.
 
+import { TimeText } from '../../components/time.tsx';
 import { now } from '../../core/clock.ts';
-import { exactTime, relative } from '../../core/format.ts';
+import { relative } from '../../core/format.ts';
 
 const own = new Intl.DateTimeFormat('en-GB', format());
 
@@ -38,9 +39,7 @@ export function NextTimes({ times, zone }: { times: readonly string[]; zone: str
     <ol class="next-times">
       {times.map((at) => (
         <li key={at}>
-          <time dateTime={at} title={exactTime(Date.parse(at))}>
-            {own.format(Date.parse(at))}
-          </time>
+          <TimeText at={at} text={own.format} />
           <span class="muted">{dueText(Date.parse(at))}</span>
           {other && (
             <span class="muted small">

@@ -28,14 +28,16 @@ const KINDS: readonly { value: TimingKind; words: string; hint: string; example:
   { value: 'at', words: 'once', hint: 'a date and a time', example: '2027-01-01 18:00' },
 ];
 
-const OVERLAPS = [
+/** What happens if the previous job is still running. */
+export const OVERLAPS = [
   { value: 'allow', words: 'start the next run in parallel' },
   { value: 'skip', words: 'skip the next run' },
   { value: 'queue', words: 'start the next run afterwards' },
   { value: 'replace', words: 'cancel it and start the next run' },
 ] as const;
 
-const CATCH_UPS = [
+/** What happens to missed runs. */
+export const CATCH_UPS = [
   { value: 'one', words: 'run the latest one' },
   { value: 'all', words: 'run all' },
   { value: 'none', words: 'run none' },

@@ -29,21 +29,23 @@ export function Coloured({ line, wanted }: { line: Line; wanted: string }) {
   );
 }
 
-/** The style sheet has one shade of each colour, except for black. */
-function classOf({ fg, bg, decorations }: Entry): string {
-  const named = [
-    fg && !fg.includes('truecolor') ? fg.replace(/bright-(?!black)/, '') : '',
-    bg && !bg.includes('truecolor') ? `${bg.replace('bright-', '')}-bg` : '',
-  ];
-  return [...named, ...decorations.map((name) => `ansi-${name}`)].filter(Boolean).join(' ');
+const classOf = ({ decorations }: Entry): string => decorations.map((name) => `ansi-${name}`).join(' ');
+
+/** Text on a named background has a fixed colour, because not every pair is readable. */
+function coloursOf({ fg_truecolor, bg_truecolor, fg, bg }: Entry) {
+  const ink = bg && isNamed(bg) && (/yellow|white/.test(bg) ? 'var(--mark-ink)' : 'white');
+  const color = rgbOf(fg_truecolor, fg) || ink || (fg && isNamed(fg) && `var(--${shadeOf(fg)})`);
+  const backgroundColor = rgbOf(bg_truecolor, bg) || (bg && isNamed(bg) && `var(--${shadeOf(bg)}-bg)`);
+  return { ...(color && { color }), ...(backgroundColor && { backgroundColor }) };
 }
 
-/** Colours other than the sixteen named ones. */
-function coloursOf({ fg_truecolor, bg_truecolor, fg, bg }: Entry) {
-  const colour = fg_truecolor ? `rgb(${fg_truecolor})` : paletteColour(fg);
-  const background = bg_truecolor ? `rgb(${bg_truecolor})` : paletteColour(bg);
-  return { ...(colour && { color: colour }), ...(background && { backgroundColor: background }) };
-}
+const isNamed = (name: string): boolean => !/truecolor|palette/.test(name);
+
+/** Bright colours look like the others, except for grey. */
+const shadeOf = (name: string): string => name.replace(/bright-(?!black)/, '');
+
+const rgbOf = (truecolor: string | null, name: string | null): string | null =>
+  truecolor ? `rgb(${truecolor})` : paletteColour(name);
 
 /** The 256-colour palette: a 6×6×6 cube and greys. */
 function paletteColour(name: string | null): string | null {
