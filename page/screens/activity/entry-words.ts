@@ -2,9 +2,9 @@
 
 import type { ActivityEntry } from '../../core/types.ts';
 
-/** Turns 'pauseQueue' into words, like 'queue pause'. */
+/** Turns 'pauseQueue' into 'pause queue'. */
 export const actionWords = (action: string): string =>
-  action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  action === 'refused' ? 'rejected' : action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const PLACES: readonly (readonly [pattern: RegExp, href: string])[] = [
   [/queue/i, '/queues/'],

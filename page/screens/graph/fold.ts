@@ -14,10 +14,12 @@ export interface FoldedGraph {
   readonly edges: readonly { readonly parent: string; readonly child: string; readonly rule: string }[];
 }
 
+type Drawable = Pick<Graph, 'nodes'> & Pick<FoldedGraph, 'edges'>;
+
 /** Smaller sets are drawn as single nodes. */
 const FOLD_FROM = 4;
 
-export function fold({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, isFolding: boolean): FoldedGraph {
+export function fold({ nodes, edges }: Drawable, isFolding: boolean): FoldedGraph {
   const groups = isFolding ? alike({ nodes, edges }) : nodes.map((node) => [node]);
   const folded = groups.map((members) => ({ id: idOf(members), members }));
   const homeOf = new Map(
@@ -34,7 +36,7 @@ export function fold({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, isFolding
 
 const idOf = (members: readonly GraphNode[]): string => members[0]?.id ?? '';
 
-function alike({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): GraphNode[][] {
+function alike({ nodes, edges }: Drawable): GraphNode[][] {
   const around = new Map(nodes.map(({ id }) => [id, [] as string[]]));
   for (const { parent, child, rule } of edges) {
     around.get(parent)?.push(`>${rule} ${child}`);
