@@ -12,25 +12,17 @@ const secretsFolder = (run: string): string => join(run, 'secrets');
 export const folderOfAttempt = (run: string, workerId: string, lease: { seq: number; run: number }): string =>
   join(secretsFolder(run), `${workerId}.${lease.seq}.${lease.run}`);
 
-export class SweepLeftovers implements Chore {
-  readonly name = 'sweep leftovers';
-  readonly everyMs = 10_000;
-  private readonly store: Store;
-  private readonly folders: readonly string[];
-
-  constructor(store: Store, run: string, environment: NodeJS.ProcessEnv) {
-    this.store = store;
-    this.folders = [secretsFolder(run), socketFolder(run, environment)];
-  }
-
-  async runOnce(): Promise<number> {
-    const found = this.folders.flatMap(entriesOf);
+export function sweepLeftovers(store: Store, run: string, environment: NodeJS.ProcessEnv): Chore {
+  const folders = [secretsFolder(run), socketFolder(run, environment)];
+  const runOnce = async (): Promise<number> => {
+    const found = folders.flatMap(entriesOf);
     if (found.length === 0) return 0;
-    const there = new Set((await this.store.workers()).map(({ id }) => id));
+    const there = new Set((await store.workers()).map(({ id }) => id));
     const left = found.filter(({ workerId }) => !there.has(workerId));
     for (const { path } of left) rmSync(path, { recursive: true, force: true });
     return left.length;
-  }
+  };
+  return { name: 'sweep leftovers', everyMs: 10_000, runOnce };
 }
 
 function entriesOf(folder: string): { path: string; workerId: string }[] {
