@@ -2,6 +2,7 @@
 // reaped children, and only if no other child was reaped in between.
 
 import type { Usage } from '../../job/usage.ts';
+import { cFunctions } from '../../system/c-functions.ts';
 import { nodeChildren } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
@@ -57,13 +58,5 @@ function isThere(pid: number): boolean {
   }
 }
 
-function getUsage(): GetUsage | null {
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
-  try {
-    return process
-      .getBuiltinModule('node:ffi')
-      .dlopen(null, { getrusage: { arguments: ['int32', 'buffer'], return: 'int32' } }).functions.getrusage;
-  } catch {
-    return null;
-  }
-}
+const getUsage = (): GetUsage | null =>
+  cFunctions({ getrusage: { arguments: ['int32', 'buffer'], return: 'int32' } })?.getrusage ?? null;

@@ -7,7 +7,7 @@ import { JOB_SERVER, JOB_TOKEN, jobToken, UNIX } from '../../job/isolation/job-t
 import type { Place } from '../../store/location.ts';
 import type { Claimed, Store } from '../../store/store.ts';
 import type { AttemptContext } from '../attempt/attempt-context.ts';
-import type { Confining } from '../attempt/isolated.ts';
+import type { EffectiveIsolation } from '../attempt/isolated.ts';
 import { inheritedBy } from '../attempt/job-variables.ts';
 import { type Holder, type JobServer, JobSocket } from './job-socket.ts';
 import { expectShort, makeSocketFolder, socketFolder } from './socket-folder.ts';
@@ -33,7 +33,7 @@ interface Home {
 
 interface Candidate {
   readonly claimed: Claimed;
-  readonly confining: Confining;
+  readonly isolation: EffectiveIsolation;
   /** Returns the inherited environment. */
   readonly inherited: () => NodeJS.ProcessEnv;
   /** True if the lease may have been lost. */
@@ -94,16 +94,16 @@ export class JobPasses {
     if (this.hasListened) removeIfEmpty(socketFolder(this.home.place.run, this.home.environment));
   }
 
-  private isNeeded({ claimed: { job }, confining, inherited }: Candidate): boolean {
+  private isNeeded({ claimed: { job }, isolation, inherited }: Candidate): boolean {
     const { store, place } = this.home;
-    if (confining.refusal !== null) return false;
-    if (!confining.isIsolated && !store.lacksPassword(inherited())) return false;
+    if (isolation.refusal !== null) return false;
+    if (!isolation.isIsolated && !store.lacksPassword(inherited())) return false;
     return place.file !== null || !bringsOwn(job);
   }
 
-  private newPass({ claimed, confining, isInDoubt }: Candidate): JobPass {
+  private newPass({ claimed, isolation, isInDoubt }: Candidate): JobPass {
     const { id, attempts: attempt, queue, group, cwd } = claimed.job;
-    const { isIsolated, confinement } = confining;
+    const { isIsolated, confinement } = isolation;
     const socket = isIsolated ? this.newSocket(claimed) : this.sharedSocket();
     const token = jobToken(this.secrets.next(), this.home.place.dbForJobs);
     const made = new Set<string>();
@@ -184,13 +184,13 @@ export class JobPasses {
 /** Returns the pass of an attempt that is about to start, if it needs one. The pass expires when the lease is lost. */
 export function passFor(
   claimed: Claimed,
-  confining: Confining,
+  isolation: EffectiveIsolation,
   context: AttemptContext,
   hasLost: () => boolean,
 ): JobPass | null {
   const isInDoubt = (): boolean => hasLost() || context.hasRunOut();
   const inherited = (): NodeJS.ProcessEnv => inheritedBy(claimed, context);
-  return context.passes?.issue({ claimed, confining, inherited, isInDoubt }) ?? null;
+  return context.passes?.issue({ claimed, isolation, inherited, isInDoubt }) ?? null;
 }
 
 /** Variables that give a job its own database access. */
