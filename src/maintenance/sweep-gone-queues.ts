@@ -1,9 +1,10 @@
 // Removes sockets of deleted queues: if the workers were killed and the directory was deleted, no worker is left to do
 // it. A socket without a listening process is useless to any queue.
 
-import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { namesIn } from '../system/files.ts';
 import { isShared, socketFolder } from '../worker/job-socket/socket-folder.ts';
 import type { Chore } from './maintenance.ts';
 
@@ -45,13 +46,7 @@ function isYoung(path: string): boolean {
 
 const statusOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
-function pathsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return []; // it does not exist, or belongs to another user
-  }
-}
+const pathsIn = (folder: string): string[] => namesIn(folder).map((name) => join(folder, name));
 
 /** Only a refused connection proves that no process is listening. */
 function isListening(path: string): Promise<boolean> {

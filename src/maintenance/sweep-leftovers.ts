@@ -1,7 +1,8 @@
 // Removes files that a lost worker left behind: secrets, and job sockets. Their names begin with the worker's ID.
 
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from '../system/files.ts';
 import type { Store } from '../store/store.ts';
 import { socketFolder } from '../worker/job-socket/socket-folder.ts';
 import type { Chore } from './maintenance.ts';
@@ -25,13 +26,5 @@ export function sweepLeftovers(store: Store, run: string, environment: NodeJS.Pr
   return { name: 'sweep leftovers', everyMs: 10_000, runOnce };
 }
 
-function entriesOf(folder: string): { path: string; workerId: string }[] {
-  try {
-    return readdirSync(folder).map((name) => ({
-      path: join(folder, name),
-      workerId: name.split('.')[0] ?? '',
-    }));
-  } catch {
-    return [];
-  }
-}
+const entriesOf = (folder: string) =>
+  namesIn(folder).map((name) => ({ path: join(folder, name), workerId: name.split('.')[0] ?? '' }));

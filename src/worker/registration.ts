@@ -68,7 +68,7 @@ export class Registration {
     const { store, rescue, log } = this.parts;
     const { guard: args, id } = this.options;
     if (this.guard || !args || !(store.spansHosts || rescue.hasUnseenOthers)) return;
-    this.guard = new Guard({ args, workerId: id });
+    this.guard = new Guard(args, id);
     this.slots().introduceTo(this.guard);
     this.lease.guardedBy(this.guard);
     if (!store.spansHosts) log('no other worker can detect if this one is lost: a guard process watches it');

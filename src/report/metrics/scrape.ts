@@ -1,5 +1,4 @@
-// Everything that Prometheus is told, as data. It comes from counters, totals and worker records, so it costs the same
-// whatever the number of jobs.
+// The data for Prometheus. Uses counters, totals and worker records, so its cost does not depend on the number of jobs.
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import { STATES } from '../../job/job.ts';
@@ -13,16 +12,16 @@ export interface Scrape {
   readonly now: number;
   readonly version: string;
   readonly engine: 'sqlite' | 'postgres';
-  /** At most QUEUES_AT_MOST of them, and OTHER_QUEUES for the rest. */
+  /** At most QUEUES_AT_MOST queues, and OTHER_QUEUES for the rest. */
   readonly queues: readonly QueueCounts[];
-  /** What was ever counted, of each queue. */
+  /** Totals of each queue. */
   readonly totals: ReadonlyMap<string, Tally>;
-  /** The same, of all together. */
+  /** Totals of all queues together. */
   readonly total: Tally;
   readonly workers: readonly WorkerView[];
   readonly waits: WaitCounts;
   readonly limits: readonly QueueLimit[];
-  /** How long a small read took just now. */
+  /** Duration of a small read. */
   readonly readMs: number;
   readonly databaseBytes: number;
   readonly walBytes: number;
@@ -54,7 +53,7 @@ export async function scrapeOf(queue: Queue, version: string): Promise<Scrape> {
   };
 }
 
-/** Those that the totals name come first, so that a queue has the same label everywhere. */
+/** Prefers queues with a total of their own, so that a queue has the same label everywhere. */
 function fewOf(queues: readonly QueueCounts[], named: ReadonlyMap<string, unknown>): QueueCounts[] {
   if (queues.length <= QUEUES_AT_MOST) return [...queues];
   const sorted = queues.toSorted((a, b) => Number(named.has(b.queue)) - Number(named.has(a.queue)));
