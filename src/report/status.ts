@@ -90,11 +90,7 @@ export function statusToJson(status: Status): Json {
     oldest_pending_seconds: secondsSince(status.oldestPendingAt, status.now),
     next_retry_at: isoTime(status.nextRetryAt),
     next_run_at: isoTime(status.nextRunAt),
-    queues: status.queues.map(({ queue, counts, oldestPendingAt }) => ({
-      queue,
-      ...counts,
-      oldest_pending_seconds: secondsSince(oldestPendingAt, status.now),
-    })),
+    queues: countsToJson(status.queues, status.now),
     workers,
     hosts: status.hosts,
     unserved_queues: status.unserved,
@@ -109,6 +105,13 @@ export function statusToJson(status: Status): Json {
   };
 }
 
+export const countsToJson = (queues: readonly QueueCounts[], now: number) =>
+  queues.map(({ queue, counts, oldestPendingAt }) => ({
+    queue,
+    ...counts,
+    oldest_pending_seconds: secondsSince(oldestPendingAt, now),
+  }));
+
 export const secondsSince = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, (now - at) / 1000);
 
@@ -120,7 +123,7 @@ export function totalsOf(queues: readonly QueueCounts[]): Record<JobState, numbe
 const countsOf = ({ queues }: Overview, name: string): QueueCounts =>
   queues.find(({ queue }) => queue === name) ?? { queue: name, counts: totalsOf([]), oldestPendingAt: null };
 
-const earliest = (times: readonly (number | null)[]): number | null =>
+export const earliest = (times: readonly (number | null)[]): number | null =>
   times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 
 /** With more waiting jobs than this, the next times of a single queue stay unknown. */

@@ -3,6 +3,7 @@
 
 import type { Usage } from '../../job/usage.ts';
 import { cFunctions } from '../../system/c-functions.ts';
+import { exists } from '../tree/proc.ts';
 import { nodeChildren } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
@@ -39,7 +40,8 @@ function totals(): { user: number; system: number } | null {
 /** Call when the child has exited. Returns null if unknown. */
 export function usageOfNodeChild(pid: number): Usage | null {
   const [before, now] = [last, totals()];
-  const isAlone = others === 0 && nodeChildren().every((other) => other === pid || isThere(other));
+  // A child keeps its PID until it is reaped.
+  const isAlone = others === 0 && nodeChildren().every((other) => other === pid || exists(other));
   [last, others] = [now, 0];
   if (before === null || now === null || !isAlone) return null;
   return {
@@ -47,15 +49,6 @@ export function usageOfNodeChild(pid: number): Usage | null {
     cpuUserMs: now.user - before.user,
     cpuSystemMs: now.system - before.system,
   };
-}
-
-/** A child keeps its PID until it is reaped. */
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 const getUsage = (): GetUsage | null =>

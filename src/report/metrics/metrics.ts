@@ -8,7 +8,7 @@ import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
 import { type Series, type SeriesQuery, type Summary, seriesOf, summaryOf, summaryToJson } from './series.ts';
 import { sizeOf } from '../group.ts';
-import { secondsSince, totalsOf } from '../status.ts';
+import { countsToJson, totalsOf } from '../status.ts';
 import { countWorkers } from '../workers.ts';
 
 export interface Metrics {
@@ -112,11 +112,7 @@ export function metricsToJson(metrics: Metrics) {
     schedules: metrics.waits.schedules,
     next_schedule_at: isoTime(metrics.waits.nextTickAt),
     workers: countWorkers(metrics.workers),
-    queues: metrics.queues.map(({ queue, counts, oldestPendingAt }) => ({
-      queue,
-      ...counts,
-      oldest_pending_seconds: secondsSince(oldestPendingAt, metrics.now),
-    })),
+    queues: countsToJson(metrics.queues, metrics.now),
     queue_limits: metrics.limits.map(limitToJson),
   };
 }

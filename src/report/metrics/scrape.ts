@@ -1,12 +1,12 @@
 // The data for Prometheus. Uses counters, totals and worker records, so its cost does not depend on the number of jobs.
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
-import { STATES } from '../../job/job.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import { OTHER_QUEUES, QUEUES_AT_MOST } from '../../series/fold.ts';
 import type { Tally } from '../../series/tally.ts';
 import type { QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
 import { type Disk, diskOf, walBytes } from '../health/storage.ts';
+import { earliest, totalsOf } from '../status.ts';
 
 export interface Scrape {
   readonly now: number;
@@ -60,13 +60,8 @@ function fewOf(queues: readonly QueueCounts[], named: ReadonlyMap<string, unknow
   return [...sorted.slice(0, QUEUES_AT_MOST), together(sorted.slice(QUEUES_AT_MOST))];
 }
 
-function together(queues: readonly QueueCounts[]): QueueCounts {
-  const sum = (state: (typeof STATES)[number]): number =>
-    queues.reduce((n, { counts }) => n + counts[state], 0);
-  const times = queues.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []);
-  return {
-    queue: OTHER_QUEUES,
-    counts: Object.fromEntries(STATES.map((state) => [state, sum(state)])) as QueueCounts['counts'],
-    oldestPendingAt: times.length === 0 ? null : Math.min(...times),
-  };
-}
+const together = (queues: readonly QueueCounts[]): QueueCounts => ({
+  queue: OTHER_QUEUES,
+  counts: totalsOf(queues),
+  oldestPendingAt: earliest(queues.map(({ oldestPendingAt }) => oldestPendingAt)),
+});

@@ -5,9 +5,9 @@ import type { Confinement } from '../../job/isolation/isolation.ts';
 import { NO_SANDBOX } from '../../job/isolation/sandbox-profile.ts';
 import { type Exit, notRun } from '../../process/spawn/exit.ts';
 import { type Launch, type Launched, launch, launchLater, notLaunched } from '../../process/spawn/launch.ts';
-import type { Starter } from '../../process/spawn/start.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../store/store.ts';
+import type { AttemptContext } from './attempt-context.ts';
 
 /** Isolation in effect for one attempt. */
 export interface EffectiveIsolation {
@@ -24,12 +24,7 @@ export interface EffectiveIsolation {
   readonly isOtherUser: boolean;
 }
 
-interface Context {
-  readonly settings: () => Settings;
-  readonly starter: Starter;
-  readonly place: IsolationContext['place'];
-  readonly user: string | null;
-}
+type Context = Pick<AttemptContext, 'settings' | 'starter' | 'place' | 'user'>;
 
 const NOT_ISOLATED: EffectiveIsolation = {
   confinement: null,

@@ -4,11 +4,11 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOB_SERVER, JOB_TOKEN, jobToken, UNIX } from '../../job/isolation/job-token.ts';
-import type { Place } from '../../store/location.ts';
-import type { Claimed, Store } from '../../store/store.ts';
+import type { Claimed } from '../../store/store.ts';
 import type { AttemptContext } from '../attempt/attempt-context.ts';
 import type { EffectiveIsolation } from '../attempt/isolated.ts';
 import { inheritedBy } from '../attempt/job-variables.ts';
+import type { QueueBackend } from '../start-worker.ts';
 import { type Holder, type JobServer, JobSocket } from './job-socket.ts';
 import { expectShort, makeSocketFolder, socketFolder } from './socket-folder.ts';
 
@@ -24,12 +24,6 @@ export interface JobPass {
 }
 
 export type OpenJobServer = (log: (line: string) => void) => Promise<JobServer>;
-
-interface Home {
-  readonly store: Store;
-  readonly place: Place;
-  readonly environment: NodeJS.ProcessEnv;
-}
 
 interface Candidate {
   readonly claimed: Claimed;
@@ -55,7 +49,7 @@ function bringsOwn({ env, confinement }: Claimed['job']): boolean {
 }
 
 export class JobPasses {
-  private readonly home: Home;
+  private readonly home: QueueBackend;
   private readonly workerId: string;
   private readonly open: OpenJobServer;
   private readonly log: (line: string) => void;
@@ -68,7 +62,7 @@ export class JobPasses {
   private hasListened = false;
   private hasFailed = false;
 
-  constructor(home: Home, workerId: string, open: OpenJobServer, log: (line: string) => void) {
+  constructor(home: QueueBackend, workerId: string, open: OpenJobServer, log: (line: string) => void) {
     this.home = home;
     this.workerId = workerId;
     this.open = open;
