@@ -3,8 +3,15 @@
 // ever runs with less isolation than requested.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
-import type { Exit } from '../process/spawn/exit.ts';
-import { argvOf, type Launch, type Launched, launch } from '../process/spawn/launch.ts';
+import { type Exit, notRun } from '../process/spawn/exit.ts';
+import {
+  argvOf,
+  type Launch,
+  type Launched,
+  launch,
+  launchLater,
+  notLaunched,
+} from '../process/spawn/launch.ts';
 import type { Starter } from '../process/spawn/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';
@@ -61,15 +68,9 @@ export interface ConfinedStart extends Launch {
 export interface Wrapped {
   readonly start: ConfinedStart;
   /** Called once after the start. */
-  readonly started?: ((pid: number) => void) | undefined;
+  readonly started?: (pid: number) => void;
   /** Called once after the exit or a failed start. Cleans up and may refine the ending. */
   readonly after?: (exit: Exit) => Exit | Promise<Exit>;
-}
-
-interface WholeStart {
-  readonly start: ConfinedStart;
-  readonly started: (pid: number) => void;
-  readonly after: (exit: Exit) => Promise<Exit>;
 }
 
 export type Step = (
@@ -77,8 +78,6 @@ export type Step = (
   confinement: Confinement,
   context: IsolationContext,
 ) => Wrapped | Promise<Wrapped>;
-
-export { Refusal } from './refusal.ts';
 
 const STEPS: readonly Step[] = [withSecrets, inSandbox, runAs, withLimits];
 
@@ -94,16 +93,16 @@ export function launchConfined(
       void pid.then((known) => known !== null && started(known));
       return { pid, exit: exit.then(after) };
     },
-    (error: Error) => notStarted(error),
+    (error: Error) => notLaunched(refused(error)),
   );
-  return { pid: launched.then(({ pid }) => pid), exit: launched.then(({ exit }) => exit) };
+  return launchLater(launched, refused);
 }
 
 async function wrapped(
   start: Launch,
   confinement: Confinement,
   context: IsolationContext,
-): Promise<WholeStart> {
+): Promise<Required<Wrapped>> {
   const afters: Required<Wrapped>['after'][] = [];
   const starteds: ((pid: number) => void)[] = [];
   const started = (pid: number): void => {
@@ -131,14 +130,4 @@ async function wrapped(
   return { start: current, started, after };
 }
 
-const notStarted = (error: Error): Launched => ({
-  pid: Promise.resolve(null),
-  exit: Promise.resolve(refused(error)),
-});
-
-const refused = (error: Error): Exit => ({
-  outcome: 'not_started',
-  exitCode: null,
-  signal: null,
-  error: `could not start: ${error.message}`,
-});
+const refused = ({ message }: Error): Exit => notRun('not_started', `could not start: ${message}`);

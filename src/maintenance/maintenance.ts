@@ -1,9 +1,9 @@
-// Maintenance tasks that any worker may run for the queue. runOnce() returns the amount of work done.
+// Chores: maintenance tasks that any worker may run for the queue. runOnce() returns the amount of work done.
 
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Jobs wait for it, so it does not wait for the end of others that may take minutes. */
+  /** True if jobs wait for this chore, so that it must not wait for other chores, which may take minutes. */
   readonly isUrgent?: boolean;
   runOnce(): Promise<number>;
 }
@@ -17,24 +17,24 @@ export class Maintenance {
     this.lanes = [new Lane(chores.filter(isUrgent)), new Lane(chores.filter((chore) => !isUrgent(chore)))];
   }
 
-  /** A chore that fails is tried again at its next time, and keeps no other from its own. */
+  /** A chore that fails runs again at its next time, and does not delay the others. */
   runDue(failed: (error: Error) => void): void {
     for (const lane of this.lanes) lane.runDue(failed);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no chore is running. */
   async settled(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.current));
   }
 
-  /** Begins no further chore, and resolves when none is under way. */
+  /** Starts no more chores. Resolves when none is running. */
   end(): Promise<void> {
     for (const lane of this.lanes) lane.isEnded = true;
     return this.settled();
   }
 }
 
-/** Chores that are done one after the other. */
+/** Chores that run one after another. */
 class Lane {
   current: Promise<void> = Promise.resolve();
   isEnded = false;

@@ -14,28 +14,20 @@ const RETENTION: readonly { setting: SettingKey; states: readonly JobState[] }[]
   { setting: 'retention_dead', states: ['dead'] },
 ];
 
-export class Prune implements Chore {
-  readonly name = 'prune';
-  readonly everyMs = 10_000;
-  private readonly store: Store;
-  private readonly settings: () => Settings;
-
-  constructor(store: Store, settings: () => Settings) {
-    this.store = store;
-    this.settings = settings;
-  }
-
-  async runOnce(): Promise<number> {
+export const pruneByRetention = (store: Store, settings: () => Settings): Chore => ({
+  name: 'prune',
+  everyMs: 10_000,
+  runOnce: async () => {
     let removed = 0;
     for (const { setting, states } of RETENTION) {
-      const seconds = this.settings().limit(setting);
+      const seconds = settings().limit(setting);
       if (seconds === null) continue;
-      const finishedBefore = this.store.now() - seconds * 1000;
-      removed += await pruneBatch(this.store, { states, finishedBefore, isByRetention: true });
+      const finishedBefore = store.now() - seconds * 1000;
+      removed += await pruneBatch(store, { states, finishedBefore, isByRetention: true });
     }
     return removed;
-  }
-}
+  },
+});
 
 /** Deletes all matching jobs in batches, so that workers get their turns in between. */
 export async function pruneAll(

@@ -1,9 +1,10 @@
 // Removes sockets of deleted queues: if the workers were killed and the directory was deleted, no worker is left to do
 // it. A socket without a listening process is useless to any queue.
 
-import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { namesIn } from '../system/files.ts';
 import { isShared, socketFolder } from '../worker/job-socket/socket-folder.ts';
 import type { Chore } from './maintenance.ts';
 
@@ -11,24 +12,17 @@ import type { Chore } from './maintenance.ts';
 const YOUNG_MS = 60_000;
 const ANSWER_WITHIN_MS = 1000;
 
-export class SweepGoneQueues implements Chore {
-  readonly name = 'sweep gone queues';
-  readonly everyMs = 600_000;
-  private readonly own: string;
-
-  /** `run` is the directory of this queue's worker files. */
-  constructor(run: string, environment: NodeJS.ProcessEnv) {
-    this.own = socketFolder(run, environment);
-  }
-
-  async runOnce(): Promise<number> {
-    const parent = dirname(this.own);
-    if (!isShared(this.own)) return 0;
+/** `run` is the directory of this queue's worker files. */
+export function sweepGoneQueues(run: string, environment: NodeJS.ProcessEnv): Chore {
+  const own = socketFolder(run, environment);
+  const runOnce = async (): Promise<number> => {
+    if (!isShared(own)) return 0;
     let removed = 0;
-    for (const folder of pathsIn(parent))
-      if (folder !== this.own && statusOf(folder)?.isDirectory()) removed += await sweep(folder);
+    for (const folder of pathsIn(dirname(own)))
+      if (folder !== own && statusOf(folder)?.isDirectory()) removed += await sweep(folder);
     return removed;
-  }
+  };
+  return { name: 'sweep gone queues', everyMs: 600_000, runOnce };
 }
 
 /** Returns 1 if the directory was removed. Directories with anything except dead sockets stay. */
@@ -52,13 +46,7 @@ function isYoung(path: string): boolean {
 
 const statusOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
-function pathsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return []; // it does not exist, or belongs to another user
-  }
-}
+const pathsIn = (folder: string): string[] => namesIn(folder).map((name) => join(folder, name));
 
 /** Only a refused connection proves that no process is listening. */
 function isListening(path: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 // Removes files that a lost worker left behind: secrets, and job sockets. Their names begin with the worker's ID.
 
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from '../system/files.ts';
 import type { Store } from '../store/store.ts';
 import { socketFolder } from '../worker/job-socket/socket-folder.ts';
 import type { Chore } from './maintenance.ts';
@@ -12,34 +13,18 @@ const secretsFolder = (run: string): string => join(run, 'secrets');
 export const folderOfAttempt = (run: string, workerId: string, lease: { seq: number; run: number }): string =>
   join(secretsFolder(run), `${workerId}.${lease.seq}.${lease.run}`);
 
-export class SweepLeftovers implements Chore {
-  readonly name = 'sweep leftovers';
-  readonly everyMs = 10_000;
-  private readonly store: Store;
-  private readonly folders: readonly string[];
-
-  constructor(store: Store, run: string, environment: NodeJS.ProcessEnv) {
-    this.store = store;
-    this.folders = [secretsFolder(run), socketFolder(run, environment)];
-  }
-
-  async runOnce(): Promise<number> {
-    const found = this.folders.flatMap(entriesOf);
+export function sweepLeftovers(store: Store, run: string, environment: NodeJS.ProcessEnv): Chore {
+  const folders = [secretsFolder(run), socketFolder(run, environment)];
+  const runOnce = async (): Promise<number> => {
+    const found = folders.flatMap(entriesOf);
     if (found.length === 0) return 0;
-    const there = new Set((await this.store.workers()).map(({ id }) => id));
+    const there = new Set((await store.workers()).map(({ id }) => id));
     const left = found.filter(({ workerId }) => !there.has(workerId));
     for (const { path } of left) rmSync(path, { recursive: true, force: true });
     return left.length;
-  }
+  };
+  return { name: 'sweep leftovers', everyMs: 10_000, runOnce };
 }
 
-function entriesOf(folder: string): { path: string; workerId: string }[] {
-  try {
-    return readdirSync(folder).map((name) => ({
-      path: join(folder, name),
-      workerId: name.split('.')[0] ?? '',
-    }));
-  } catch {
-    return [];
-  }
-}
+const entriesOf = (folder: string) =>
+  namesIn(folder).map((name) => ({ path: join(folder, name), workerId: name.split('.')[0] ?? '' }));

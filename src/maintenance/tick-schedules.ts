@@ -70,18 +70,15 @@ export class TickSchedules {
     const unfinished = isLoose ? [] : await this.store.schedules.unfinishedJobs(name, MOST_UNFINISHED);
     const newId = (): string => newJobId(randomBytes);
     const first = pendingTick(seen) ?? 0;
-    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // due by the store's clock, if not by the local one
+    const now = Math.max(this.store.now(), seen.nextAt ?? 0); // due by the store's clock, even if not by the local one
     const plan = planTicks(rulesOf(seen), first, next, now, unfinished, newId);
     const plain = plan.enqueue.map(({ tick, jobId, after }) =>
       jobFrom(job, defaultsOf(this.settings()), { id: jobId, schedule: name, scheduledAt: tick, after }),
     );
+    const { nextAt, cancel, skipped } = plan;
     const jobs = await this.filled(name, plain);
-    if (jobs === null)
-      return withoutJobs(
-        { seen, nextAt: plan.nextAt, jobs: plain, cancel: [], skipped: plan.skipped },
-        'refused',
-      );
-    const decision = { seen, nextAt: plan.nextAt, jobs, cancel: plan.cancel, skipped: plan.skipped };
+    if (jobs === null) return withoutJobs({ seen, nextAt, jobs: plain, cancel, skipped }, 'refused');
+    const decision = { seen, nextAt, jobs, cancel, skipped };
     if (draining.has(job.queue ?? 'default')) return withoutJobs(decision, 'draining');
     return (await this.isRefused(name, jobs)) ? withoutJobs(decision, 'refused') : decision;
   }

@@ -1,6 +1,7 @@
-// Users, tokens and what was done, as JSON: the same for CLI and HTTP. No hash of a secret is among it.
+// Users, tokens, secrets and audit entries as JSON for the CLI and HTTP. Contains neither values nor hashes of secrets.
 
 import { isoTime, type Json } from '../job/wire.ts';
+import type { SecretEntry } from '../secrets/secrets.ts';
 import type { RecordedActivity, Token, User } from '../store/store.ts';
 
 export const userToJson = ({ name, role, createdAt, createdBy }: User): Json => ({
@@ -18,6 +19,13 @@ export const tokenToJson = (token: Token): Json => ({
   created_by: token.createdBy,
   expires_at: isoTime(token.expiresAt),
   last_used_at: isoTime(token.lastUsedAt),
+});
+
+export const secretToJson = ({ name, createdAt, createdBy, isReadable }: SecretEntry): Json => ({
+  name,
+  created_at: isoTime(createdAt),
+  created_by: createdBy,
+  is_readable: isReadable,
 });
 
 export const activityToJson = ({ seq, at, actor, via, action, target, detail }: RecordedActivity): Json => ({

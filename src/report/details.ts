@@ -1,4 +1,4 @@
-// Everything about one job: its fields, its attempts, and what it waits for.
+// The details of one job: its fields, its attempts, and why it is waiting.
 
 import type { Variables } from '../job/environment/environment.ts';
 import type { Attempt, Job } from '../job/job.ts';
@@ -12,20 +12,20 @@ import { waitsFor } from './waiting/waiting.ts';
 export interface Details {
   readonly now: number;
   readonly job: Job;
-  /** Of the shell that enqueued it, or null: it runs with that of its worker. */
+  /** Environment of the enqueuing shell; null if the job inherits that of its worker. */
   readonly environment: Variables | null;
   readonly history: readonly Attempt[];
   readonly waits: readonly Wait[];
-  /** Where its output is, or null: the queue has it, wherever the job ran. */
+  /** File with the job's output on this host; null if the output is in the database. */
   readonly logFile: string | null;
-  /** Whether it could have run on another host. */
+  /** True if the job may have run on another host. */
   readonly spansHosts: boolean;
 }
 
 export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
   const history = await withUsageNow(queue, withOwnDuration(job, await queue.history(job.id)));
   const environment = await queue.environmentOf(job.id);
-  const isElsewhere = queue.spansHosts || isRunning(job.state); // a file is made when it has ended
+  const isElsewhere = queue.spansHosts || isRunning(job.state); // the log file is created when the job finishes
   const logFile = isElsewhere ? null : job.logPath;
   const waits = await waitsFor(queue, job);
   const usage = history.at(-1)?.usage ?? job.usage;
@@ -41,8 +41,8 @@ export async function detailsOf(queue: Queue, job: Job): Promise<Details> {
 }
 
 /**
- * An attempt ends in the store when its worker can report it. While the database is away that is later than the process
- * ended, and the job knows how long the process ran.
+ * The stored end of an attempt is the time of its report, which is late if the database was unavailable. The job has the
+ * actual duration.
  */
 function withOwnDuration({ durationMs }: Job, history: readonly Attempt[]): readonly Attempt[] {
   const last = history.at(-1);

@@ -1,4 +1,4 @@
-// Dead jobs by what they died of, with how many died on each of the last days.
+// Dead jobs by error, with the number for each of the last days.
 
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -8,14 +8,14 @@ const DAY_MS = 86_400_000;
 export const TREND_DAYS = 14;
 
 export interface ErrorReport extends ErrorGroup {
-  /** How many died within each of the last days, the latest last; a day ends at the time of asking. */
+  /** Number of jobs that became dead on each of the last days, the latest last. A day ends at the time of the report. */
   readonly trend: readonly number[];
 }
 
 export async function errorReport(queue: Queue, filter: JobFilter, limit: number): Promise<ErrorReport[]> {
   const groups = await queue.errorGroups(filter, limit);
   if (groups.length === 0) return [];
-  const from = queue.now() - TREND_DAYS * DAY_MS + 1; // who dies at this moment is of the last day
+  const from = queue.now() - TREND_DAYS * DAY_MS + 1; // includes jobs that become dead at this moment
   const days = await queue.errorTrend(filter, from, DAY_MS);
   return groups.map((group) => {
     const own = days.filter(({ fingerprint }) => fingerprint === group.fingerprint);

@@ -1,31 +1,32 @@
-// Jobs and what they wait for, as data: what `graph --json` prints and what the drawings are made from. All that hangs
-// together with the jobs asked for is in it, up to a bound.
+// Jobs and their dependencies as a graph, for `graph --json` and the drawings. Contains all jobs that are connected with
+// the requested ones, up to a limit.
 
 import { QueueError } from '../errors/errors.ts';
 import { dependencyText, type DependencyRule, type ParentOutcome } from '../job/flow/dependencies.ts';
-import { type Command, type Job, type JobState, STATES } from '../job/job.ts';
+import type { Command, Job, JobState } from '../job/job.ts';
 import type { Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { GroupRecord, Link } from '../store/store.ts';
+import type { Link } from '../store/store.ts';
+import { sizeOf } from './group.ts';
 
-/** 'member': the job belongs to the group that somebody waits for. */
+/** 'member': the job belongs to a group that other jobs depend on. */
 export type GraphRule = DependencyRule | 'member';
 export type StateCounts = Readonly<Partial<Record<JobState, number>>>;
 
-/** A job, or a group that somebody waits for as a whole. */
+/** A job, or a group that other jobs depend on. */
 export interface GraphNode {
-  /** The job's id, or 'group:NAME'. */
+  /** The job's ID, or 'group:NAME'. */
   readonly id: string;
   readonly name: string | null;
-  /** null: a group. Of a job that was removed, how it had ended. */
+  /** Null for a group. For a deleted job, its final state. */
   readonly state: JobState | null;
-  /** null: a group, or a job that was removed. */
+  /** Null for a group or a deleted job. */
   readonly command: Command | null;
-  /** Of a group: how many of its jobs are in each state. */
+  /** Number of a group's jobs by state; null for a job. */
   readonly counts: StateCounts | null;
 }
 
-/** The child waits for the parent. */
+/** The child depends on the parent. */
 export interface GraphEdge {
   readonly parent: string;
   readonly child: string;
@@ -35,17 +36,17 @@ export interface GraphEdge {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** How many jobs at least belong here and were left out, because there are too many. Jobs connected only to those are not counted. */
+  /** Minimum number of jobs left out because of the limit. Jobs that are connected only to those are not counted. */
   readonly leftOut: number;
 }
 
 const MOST_JOBS = 1000;
 const LINKS_AT_ONCE = 5000;
-/** Enough to draw every link between so many jobs, unless nearly each waits for nearly all others. */
+/** Enough for every link between MOST_JOBS jobs, unless nearly every job depends on nearly all others. */
 const MOST_LINKS = 100_000;
 const GROUP = 'group:';
 
-/** Of a job by id, name or the start of its id, or of 'group:NAME'. */
+/** `target` is a job's ID, ID prefix or name, or 'group:NAME'. */
 export async function graphOf(queue: Queue, target: string): Promise<Graph> {
   if (!target.startsWith(GROUP)) {
     const { id } = await queue.find(target);
@@ -55,12 +56,10 @@ export async function graphOf(queue: Queue, target: string): Promise<Graph> {
   const group = await queue.groups.get(name);
   if (group === null) throw new QueueError('group_not_found', { name });
   const ids = await queue.groups.jobsIn(name, MOST_JOBS);
-  return new Explorer(queue).from(ids, sizeOf(group) - ids.length);
+  return new Explorer(queue).from(ids, sizeOf(group.counts) - ids.length);
 }
 
-const sizeOf = ({ counts }: GroupRecord): number => STATES.reduce((sum, state) => sum + counts[state], 0);
-
-/** Goes from job to job along what waits for what, until nothing new is found or there are enough. */
+/** Follows dependencies from job to job until no new job is found or the limit is reached. */
 class Explorer {
   private readonly queue: Queue;
   private readonly jobs = new Map<string, Job | null>();
@@ -77,7 +76,7 @@ class Explorer {
     return { nodes: await this.nodes(), edges: this.edges(), leftOut: leftOut + this.beyond.size };
   }
 
-  /** Returns the ids that these lead to and that were not seen yet. */
+  /** Returns the IDs of connected jobs that are new. */
   private async step(ids: readonly string[]): Promise<string[]> {
     const jobs = await this.queue.getAll(ids);
     for (const id of ids) this.jobs.set(id, null);
@@ -89,7 +88,7 @@ class Explorer {
     return this.unseen(links.flatMap(({ kind, on, child }) => (kind === 'job' ? [on, child] : [child])));
   }
 
-  /** Asks for fewer jobs at a time if there are more links than one question returns. */
+  /** Queries fewer jobs at a time if one query cannot return all links. */
   private async linksOf(ids: readonly string[], groups: readonly string[]): Promise<Link[]> {
     const links = await this.queue.dependencies.linksOf(ids, groups, LINKS_AT_ONCE);
     if (links.length < LINKS_AT_ONCE || this.links.size > MOST_LINKS) return links;
@@ -116,7 +115,7 @@ class Explorer {
     return [...this.inOrder().map(([id, job]) => this.jobNode(id, job)), ...groups];
   }
 
-  /** In the order they came in, wherever the search began; those that nothing ties to others stand behind. */
+  /** In creation order, wherever the search began; jobs without links come last. */
   private inOrder(): [string, Job | null][] {
     const seqs = new Map<string, number>();
     for (const { child, childSeq, on, parentSeq } of this.links.values()) {
@@ -127,7 +126,7 @@ class Explorer {
     return [...this.jobs].sort(([a], [b]) => placeOf(a) - placeOf(b));
   }
 
-  /** The groups that somebody waits for. */
+  /** Groups that jobs depend on. */
   private get awaited(): Set<string> {
     return new Set([...this.links.values()].filter(({ kind }) => kind === 'group').map(({ on }) => on));
   }
@@ -152,7 +151,7 @@ class Explorer {
     return [...waits, ...this.memberships(waits)];
   }
 
-  /** The last jobs of a group lead to it. */
+  /** Connects the jobs of a group that have no dependents to the group. */
   private memberships(waits: readonly GraphEdge[]): GraphEdge[] {
     const isWaitedFor = new Set(waits.map(({ parent }) => parent));
     const { awaited } = this;
@@ -166,7 +165,7 @@ class Explorer {
 
 const keyOf = ({ child, kind, on, rule }: Link): string => [child, kind, on, rule].join('\0');
 
-/** A job that was removed before it ended can be waited for no more. */
+/** A job that was deleted before it finished counts as cancelled. */
 const stateOf = (outcome: ParentOutcome): JobState => (outcome === 'deleted' ? 'cancelled' : outcome);
 
 export const graphToJson = ({ nodes, edges, leftOut }: Graph): Json => ({

@@ -1,4 +1,4 @@
-// A group as data: how far it is, how it ended, what failed in it.
+// A group as data: its progress, its outcome, and its failed jobs.
 
 import { arrayIndexOf } from '../job/flow/array-index.ts';
 import { outcomeOfGroup, type ParentOutcome } from '../job/flow/dependencies.ts';
@@ -9,18 +9,18 @@ import type { GroupRecord } from '../store/store.ts';
 
 type Counts = Readonly<Record<JobState, number>>;
 
-/** More than these nobody reads; a list shows all. */
+/** Maximum number of jobs of each kind; `list` shows all. */
 const SHOWN = 20;
 
-/** The final states of jobs that did not do what they were meant to. */
+/** Final states of jobs that did not complete. */
 export const FAILED_ENDS = ['dead', 'cancelled'] as const satisfies readonly JobState[];
 
 export interface GroupReport {
   readonly now: number;
   readonly group: GroupRecord;
-  /** The first few that are dead or cancelled. */
+  /** First dead or cancelled jobs. */
   readonly failed: readonly Job[];
-  /** The first few that run. */
+  /** First running jobs. */
   readonly running: readonly Job[];
 }
 
@@ -39,15 +39,15 @@ export async function groupReport(queue: AnyQueue, group: GroupRecord): Promise<
 export const sizeOf = (counts: Counts): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
 export const endedIn = (counts: Counts): number => sumOf(counts, FINAL_STATES);
 export const failedIn = (counts: Counts): number => sumOf(counts, FAILED_ENDS);
-export const hasEnded = ({ counts }: GroupRecord): boolean => outcomeOfGroup(counts) !== null;
+export const hasEnded = (group: GroupRecord): boolean => endOf(group) !== null;
 
 const sumOf = (counts: Counts, states: readonly JobState[]): number =>
   states.reduce((sum, state) => sum + counts[state], 0);
 
-/** null: it has not ended. */
+/** Returns null if the group has not finished. */
 export const endOf = ({ counts }: GroupRecord): ParentOutcome | null => outcomeOfGroup(counts);
 
-/** Every state as a number, as status has it. */
+/** Has a number for every state, like the status. */
 export function groupToJson(group: GroupRecord): Json {
   const { name, counts, concurrency, createdAt } = group;
   return {

@@ -1,4 +1,4 @@
-// What running jobs have used until now: asked of the system, at the time of asking, of those that run on this host.
+// Current resource usage of running jobs on this host.
 
 import type { Attempt, Job } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
@@ -7,7 +7,7 @@ import { ownIdentity } from '../process/tree/identity.ts';
 import { usageOfProcesses } from '../process/tree/tree-usage.ts';
 import type { AnyQueue } from '../queue/interface.ts';
 
-/** null: it does not run here, or has ended in this moment. */
+/** Returns null if the attempt is not running on this host, or has just ended. */
 export async function liveUsage(
   { environment }: Pick<AnyQueue, 'environment'>,
   { pid, pidStartedAt, bootId, endedAt }: Attempt,
@@ -16,7 +16,7 @@ export async function liveUsage(
   return usageOfProcesses({ pid, startedAt: pidStartedAt });
 }
 
-/** The same jobs, those that run with what they have used. */
+/** Returns the jobs, with current usage for those that are running. */
 export const withLiveUsage = (
   queue: Pick<AnyQueue, 'environment' | 'history'>,
   jobs: readonly Job[],

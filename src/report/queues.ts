@@ -1,4 +1,4 @@
-// Named queues as data: their counts, what is said of them, and who serves them.
+// Named queues as data: their counts, settings and workers.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import { boundsToJson } from '../job/input/isolation-input.ts';
@@ -7,54 +7,55 @@ import type { JobState } from '../job/job.ts';
 import { EVERY_QUEUE, type QueueLimit, UNLIMITED } from '../job/flow/concurrency.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { Queue } from '../queue/queue.ts';
+import type { QueueCounts } from '../store/store.ts';
 import { serves } from './workers.ts';
 import { totalsOf } from './status.ts';
 
 export interface QueueView extends QueueLimit {
   readonly counts: Readonly<Record<JobState, number>>;
-  /** How many workers serve it. */
+  /** Number of workers that serve the queue. */
   readonly workers: number;
-  /** Everything is paused, this queue with it. */
+  /** True if all queues are paused. */
   readonly isAllPaused: boolean;
-  /** What the end of any of its jobs calls for. */
+  /** Hooks that run when any of its jobs finishes. */
   readonly hooks: Hooks;
-  /** What its jobs may use and touch, whatever they say themselves. */
+  /** Required isolation of its jobs. */
   readonly confinement: Confinement;
 }
 
-/** Those that have jobs, and those of which something is said. */
+/** Returns queues that have jobs or settings, by name. */
 export async function queueViews(queue: Queue): Promise<QueueView[]> {
-  const [{ queues }, limits, workers] = [
-    await queue.overview(),
-    await queue.queues.limits(),
-    await queue.workers(),
-  ];
-  const isAllPaused = limits.some((limit) => limit.queue === EVERY_QUEUE && limit.pausedAt !== null);
-  const names = new Set([...queues.map((one) => one.queue), ...limits.map((one) => one.queue)]);
+  const [{ queues }, limits] = [await queue.overview(), await queue.queues.limits()];
+  const names = new Set([...queues, ...limits].map((one) => one.queue));
   names.delete(EVERY_QUEUE);
-  const views = [...names].sort().map(async (name) => ({
+  return viewsOf(queue, [...names].sort(), queues, limits);
+}
+
+/** The queue may still have neither jobs nor settings. */
+export async function queueView(queue: Queue, name: string): Promise<QueueView> {
+  const [{ queues }, limits] = [await queue.overview(), await queue.queues.limits()];
+  const [view] = await viewsOf(queue, [name], queues, limits);
+  return view as QueueView;
+}
+
+async function viewsOf(
+  queue: Queue,
+  names: readonly string[],
+  queues: readonly QueueCounts[],
+  limits: readonly QueueLimit[],
+): Promise<QueueView[]> {
+  const workers = (await queue.workers()).filter(({ state }) => state !== 'lost');
+  const isAllPaused = limits.some((limit) => limit.queue === EVERY_QUEUE && limit.pausedAt !== null);
+  const views = names.map(async (name) => ({
     ...(limits.find((limit) => limit.queue === name) ?? { ...UNLIMITED, queue: name }),
     counts: queues.find((one) => one.queue === name)?.counts ?? totalsOf([]),
-    workers: workers.filter((worker) => worker.state !== 'lost' && serves(worker, name)).length,
+    workers: workers.filter((worker) => serves(worker, name)).length,
     isAllPaused,
     hooks: await queue.queues.hooks(name),
     confinement: await queue.queues.confinement(name),
   }));
   return Promise.all(views);
 }
-
-/** Of a queue of which nothing is known yet, too: it may be limited before its first job comes. */
-export const queueView = async (queue: Queue, name: string): Promise<QueueView> =>
-  (await queueViews(queue)).find((view) => view.queue === name) ?? {
-    ...UNLIMITED,
-    queue: name,
-    counts: totalsOf([]),
-    workers: (await queue.workers()).filter((worker) => worker.state !== 'lost' && serves(worker, name))
-      .length,
-    isAllPaused: false,
-    hooks: await queue.queues.hooks(name),
-    confinement: await queue.queues.confinement(name),
-  };
 
 export const queueToJson = (view: QueueView): Json => ({
   queue: view.queue,

@@ -1,4 +1,4 @@
-// Recipes as data: the same for the command line and for HTTP.
+// Recipes as JSON for the CLI and HTTP.
 
 import type { Parameter } from '../job/isolation/recipe-parameter.ts';
 import { isoTime, type Json } from '../job/wire.ts';
@@ -17,7 +17,7 @@ export const recipeToJson = (recipe: StoredRecipe): Json => ({
   created_by: recipe.createdBy,
 });
 
-/** Of one that somebody wrote by hand, and cannot be read, none. */
+/** Returns an empty list for a recipe that is unreadable, as after a manual edit. */
 function parametersOf(recipe: StoredRecipe): Parameter[] {
   try {
     return [...recipeOf(recipe).parameters.values()];

@@ -1,4 +1,4 @@
-// The reports about a queue whose store is here. Those that few commands need are loaded when they are asked for.
+// Reports about a queue with a local store. Reports that few commands need are loaded on demand.
 
 import type { Reports } from '../queue/interface.ts';
 import type { Queue } from '../queue/queue.ts';

@@ -1,4 +1,4 @@
-// Schedules as JSON: what --json prints and HTTP returns.
+// Schedules as JSON for the CLI and HTTP.
 
 import { freshJob } from '../job/fresh-job.ts';
 import type { Confinement } from '../job/isolation/isolation.ts';
@@ -13,9 +13,9 @@ import { timingInWords } from '../schedule/words.ts';
 
 export interface ScheduleView {
   readonly schedule: Schedule;
-  /** When it runs, in words. */
+  /** Its times in words. */
   readonly words: string;
-  /** The times of the next ticks, without jitter. */
+  /** Times of the next runs, without jitter. */
   readonly next: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export async function viewOf(schedule: Schedule, now: number, count: number): Pr
   return { schedule, words, next: await nextTicks(schedule, count, now) };
 }
 
-/** ended: it has had its last tick. */
+/** ended: no more runs. */
 export function stateOf({ pausedAt, nextAt }: Schedule): 'active' | 'paused' | 'ended' {
   if (pausedAt !== null) return 'paused';
   return nextAt === null ? 'ended' : 'active';
@@ -62,7 +62,7 @@ const timingToJson = (timing: Timing): Json => ({
 const confinementToJson = (confinement: Confinement | null | undefined): Json =>
   confinement ? inputOfConfinement(confinement) : {};
 
-/** What was said of the job, as JSON shows it of a job that is there. */
+/** Returns only the fields that were set, in the JSON format of a stored job. */
 function templateToJson(job: Schedule['job'], show: { env: boolean }): Json {
   const own = { id: '', schedule: '', scheduledAt: 0, after: [] };
   const whole = jobToJson(freshJob(jobFrom(job, { maxRetries: 0, timeoutSeconds: null }, own), 0), show);

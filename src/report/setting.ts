@@ -1,4 +1,4 @@
-// A setting with where its value comes from, as JSON: the same for CLI, HTTP and library.
+// Settings with the sources of their values, as JSON for CLI, HTTP and library.
 
 import type { Json } from '../job/wire.ts';
 import { SETTING_KEYS, SETTINGS, type Settings } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-// How a queue is doing. It comes from counters and worker records, so it costs the same whatever the number of jobs.
+// Status of a queue. Uses counters and worker records, so its cost does not depend on the number of jobs.
 
 import { isDue } from '../job/due.ts';
 import { type JobState, STATES } from '../job/job.ts';
@@ -22,34 +22,34 @@ import {
 
 export interface Status {
   readonly now: number;
-  /** Where the queue is, without a password. */
+  /** Queue location, without a password. */
   readonly place: string;
   readonly queues: readonly QueueCounts[];
   readonly totals: Readonly<Record<JobState, number>>;
   readonly oldestPendingAt: number | null;
   readonly nextRetryAt: number | null;
-  /** When the next waiting job becomes due, retries included. */
+  /** Next time when a waiting job becomes due, including retries. */
   readonly nextRunAt: number | null;
   readonly workers: WorkerCounts;
   readonly hosts: readonly HostCounts[];
-  /** Queues with waiting jobs that no worker takes from. */
+  /** Queues with waiting jobs that no worker serves. */
   readonly unserved: readonly string[];
-  /** Numbers stop at WAITING_COUNTED. */
+  /** Counted up to WAITING_COUNTED. */
   readonly waits: WaitCounts;
-  /** Of what is shown, the queues that are paused. */
+  /** Paused queues among those shown. */
   readonly paused: readonly string[];
-  /** Nothing at all starts. */
+  /** True if all queues are paused. */
   readonly isAllPaused: boolean;
-  /** What is wrong and may pass, a sentence each. */
+  /** Temporary problems, one sentence each. */
   readonly degraded: readonly string[];
-  /** Why workers that are well start nothing new, a sentence each. */
+  /** Why healthy workers start no jobs, one sentence each. */
   readonly admission: readonly string[];
 }
 
-/** Waiting jobs, groups and schedules are counted up to here, so that a look costs the same however many there are. */
+/** Limit for counting waiting jobs, groups and schedules, so that the cost of a status is bounded. */
 export const WAITING_COUNTED = 1000;
 
-/** Of all queues, or of the one named. */
+/** Covers all queues unless `name` is given. */
 export async function statusOf(queue: Queue, name?: string): Promise<Status> {
   const [overview, all] = [await queue.overview(), await queue.workers()];
   const queues = name === undefined ? overview.queues : [countsOf(overview, name)];
@@ -79,7 +79,7 @@ function pausedAmong(limits: readonly QueueLimit[], name?: string): Pick<Status,
   };
 }
 
-/** Every state and active_workers as numbers at the top, as scripts like to read them. */
+/** All states and active_workers are numbers at the top level, which is convenient for scripts. */
 export function statusToJson(status: Status): Json {
   const { workers } = status;
   return {
@@ -90,11 +90,7 @@ export function statusToJson(status: Status): Json {
     oldest_pending_seconds: secondsSince(status.oldestPendingAt, status.now),
     next_retry_at: isoTime(status.nextRetryAt),
     next_run_at: isoTime(status.nextRunAt),
-    queues: status.queues.map(({ queue, counts, oldestPendingAt }) => ({
-      queue,
-      ...counts,
-      oldest_pending_seconds: secondsSince(oldestPendingAt, status.now),
-    })),
+    queues: countsToJson(status.queues, status.now),
     workers,
     hosts: status.hosts,
     unserved_queues: status.unserved,
@@ -109,6 +105,13 @@ export function statusToJson(status: Status): Json {
   };
 }
 
+export const countsToJson = (queues: readonly QueueCounts[], now: number) =>
+  queues.map(({ queue, counts, oldestPendingAt }) => ({
+    queue,
+    ...counts,
+    oldest_pending_seconds: secondsSince(oldestPendingAt, now),
+  }));
+
 export const secondsSince = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, (now - at) / 1000);
 
@@ -120,15 +123,15 @@ export function totalsOf(queues: readonly QueueCounts[]): Record<JobState, numbe
 const countsOf = ({ queues }: Overview, name: string): QueueCounts =>
   queues.find(({ queue }) => queue === name) ?? { queue: name, counts: totalsOf([]), oldestPendingAt: null };
 
-const earliest = (times: readonly (number | null)[]): number | null =>
+export const earliest = (times: readonly (number | null)[]): number | null =>
   times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 
-/** Beyond this many waiting jobs, the next time of a single queue is left unknown rather than searched for. */
+/** With more waiting jobs than this, the next times of a single queue stay unknown. */
 const LOOK_AT_MOST = 1000;
 
 type NextTimes = Pick<Status, 'nextRetryAt' | 'nextRunAt'>;
 
-/** The store knows these over all queues; for one queue among several its waiting jobs are asked, if they are few. */
+/** The overview has these times for all queues together. For a single queue they are read from its jobs, if it has few. */
 async function nextTimes(
   queue: Queue,
   overview: Overview,

@@ -1,4 +1,4 @@
-// Workers in numbers and as JSON: how many there are, what they say is wrong, and which queues nobody serves.
+// Workers as numbers and as JSON: counts, notices, and queues without workers.
 
 import { countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
@@ -37,7 +37,7 @@ export function countWorkers(workers: readonly WorkerView[]): WorkerCounts {
   return { active: active.length, busy: busy.length, lost: workers.length - active.length };
 }
 
-/** Each host with workers, by name. */
+/** Returns the hosts with workers, sorted by name. */
 export function countByHost(workers: readonly WorkerView[]): HostCounts[] {
   const hosts = Map.groupBy(workers, ({ host }) => host);
   return [...hosts].map(([host, own]) => ({ host, ...countWorkers(own) })).sort(byName);
@@ -45,7 +45,7 @@ export function countByHost(workers: readonly WorkerView[]): HostCounts[] {
 
 const byName = (a: HostCounts, b: HostCounts): number => (a.host < b.host ? -1 : 1);
 
-/** One that runs a single job, as `queuectl run` does, serves no queue. */
+/** A worker for a single job, as in `queuectl run`, serves no queue. */
 export const serves = ({ queues, onlyJob }: WorkerView, queue: string): boolean =>
   onlyJob === null && (queues?.includes(queue) ?? true);
 
@@ -59,7 +59,7 @@ export function unservedOf(queues: readonly QueueCounts[], workers: readonly Wor
     .filter((queue) => !takers.some((worker) => serves(worker, queue)));
 }
 
-/** What workers say is wrong with them, each sentence once. */
+/** Returns the distinct notices of workers that are not lost. */
 export const noticesOf = (workers: readonly WorkerView[]): string[] => [
   ...new Set(workers.flatMap(({ notice, state }) => (notice === null || state === 'lost' ? [] : [notice]))),
 ];

@@ -1,6 +1,15 @@
 // Helpers for complete reads and writes of files.
 
-import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newOwnFile } from './own-file.ts';
@@ -51,6 +60,15 @@ export function readAt(fd: number, position: number, length: number): Buffer {
     filled += count;
   }
   return data.subarray(0, filled);
+}
+
+/** Returns the names in a directory; none if it does not exist or is not readable. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Returns null if the file does not exist. */

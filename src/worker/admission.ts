@@ -31,17 +31,12 @@ export const machineWith = (folder: string): Machine => ({
 
 /** Default for the memory that a worker's jobs may reserve together. */
 export function memoryOfMachine(): number {
-  known ??= askedMemory();
+  known ??= Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return known;
 }
 
 /** Cached, because it is read from several files. */
 let known: number | undefined;
-
-function askedMemory(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem();
-}
 
 const LOOK_AGAIN_MS = 500;
 
@@ -60,7 +55,6 @@ export class Admission {
   private reason: string | null = null;
   private seen: Settings | null = null;
   private lookAt = 0;
-
   private readonly mayWait: boolean;
 
   constructor(settings: () => Settings, machine: Machine, log: (line: string) => void, mayWait = true) {

@@ -3,14 +3,12 @@
 import { isFinal } from '../job/job.ts';
 import { UNFINISHED_STATES } from '../job/state-sets.ts';
 import type { Store } from '../store/store.ts';
+import type { WorkerOptions } from './worker-parts.ts';
 
-export interface Assignment {
-  readonly only?: string | undefined;
-  readonly drain: boolean;
-  readonly queues: readonly string[] | null;
-}
-
-export async function isNothingLeft(store: Store, { only, drain, queues }: Assignment): Promise<boolean> {
+export async function isNothingLeft(
+  store: Store,
+  { only, drain, queues }: Pick<WorkerOptions, 'only' | 'drain' | 'queues'>,
+): Promise<boolean> {
   if (only !== undefined) return isSettled(store, only);
   return drain && isDrained(store, queues);
 }

@@ -1,23 +1,14 @@
 // A worker's registration with its store: heartbeats, lease, and a guard where other workers cannot see it. A worker
 // that was considered lost stops its jobs and registers again.
 
-import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
-import type { ProcessIdentity } from '../process/tree/identity.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { StopMode, Store } from '../store/store.ts';
+import type { StopMode } from '../store/store.ts';
 import { Guard } from './guard/guard.ts';
 import { LeaseClock } from './guard/lease-clock.ts';
 import type { Slots } from './slots.ts';
-import type { WorkerOptions } from './worker-parts.ts';
+import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-export interface Standing {
-  readonly options: WorkerOptions;
-  readonly own: ProcessIdentity & Rescuer;
-  readonly store: Store;
-  readonly rescue: Rescue;
-  readonly settings: () => Settings;
-  readonly log: (line: string) => void;
-}
+type Parts = Pick<WorkerParts, 'own' | 'store' | 'rescue' | 'settings' | 'log'>;
 
 /** Budget from the worker's own flag or variable, which others cannot see; null if the stored setting applies. */
 const ownBudget = (settings: Settings): number | null =>
@@ -27,22 +18,22 @@ export class Registration {
   readonly lease: LeaseClock;
   /** Null if no guard is needed. */
   guard: Guard | null = null;
-  private readonly standing: Standing;
+  private readonly options: WorkerOptions;
+  private readonly parts: Parts;
   private readonly slots: () => Slots;
 
-  constructor(standing: Standing, slots: () => Slots) {
-    this.standing = standing;
+  constructor(options: WorkerOptions, parts: Parts, slots: () => Slots) {
+    this.options = options;
+    this.parts = parts;
     this.slots = slots;
-    this.lease = new LeaseClock(standing.settings, standing.store.spansHosts, (graceMs) =>
-      this.letGo(graceMs),
-    );
+    this.lease = new LeaseClock(parts.settings, parts.store.spansHosts, (graceMs) => this.letGo(graceMs));
   }
 
   async register(): Promise<void> {
-    const { options, own, store, rescue, log } = this.standing;
-    const { queues, concurrency, only = null } = options;
+    const { own, store, rescue, log } = this.parts;
+    const { queues, concurrency, only = null } = this.options;
     const { leaseMs, now } = this.lease;
-    const memoryBudget = ownBudget(this.standing.settings());
+    const memoryBudget = ownBudget(this.parts.settings());
     await store.registerWorker({ ...own, queues, concurrency, leaseMs, onlyJob: only, memoryBudget });
     this.lease.renewed(now);
     await rescue.look(); // before the first claim, because a guard may be needed
@@ -54,7 +45,7 @@ export class Registration {
 
   /** Returns false if other workers considered this one lost. */
   async renewIfDue(notice: string | null): Promise<boolean> {
-    const { own, store, rescue } = this.standing;
+    const { own, store, rescue } = this.parts;
     if (this.lease.untilRenewalMs > 0) return true;
     this.lease.check();
     if (this.lease.isLate) rescue.forgetSightings();
@@ -68,16 +59,16 @@ export class Registration {
 
   /** Shows the stop to others. A failure does not prevent the stop. */
   announceStop(mode: StopMode): void {
-    const { own, store } = this.standing;
+    const { own, store } = this.parts;
     store.requestStop([own.id], mode).catch(() => {});
   }
 
   /** If all workers see each other, any of them can stop the jobs of a lost one, so no guard is needed. */
   guardIfNeeded(): void {
-    const { options, store, rescue, log } = this.standing;
-    const { guard: args, id } = options;
+    const { store, rescue, log } = this.parts;
+    const { guard: args, id } = this.options;
     if (this.guard || !args || !(store.spansHosts || rescue.hasUnseenOthers)) return;
-    this.guard = new Guard({ args, workerId: id });
+    this.guard = new Guard(args, id);
     this.slots().introduceTo(this.guard);
     this.lease.guardedBy(this.guard);
     if (!store.spansHosts) log('no other worker can detect if this one is lost: a guard process watches it');
@@ -85,7 +76,7 @@ export class Registration {
 
   private letGo(graceMs: number): void {
     if (this.slots().count === 0) return;
-    this.standing.log('lease is about to expire: stopping its jobs before other workers run them');
+    this.parts.log('lease is about to expire: stopping its jobs before other workers run them');
     this.slots().endAll('cut_off', graceMs);
   }
 }

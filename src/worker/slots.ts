@@ -82,7 +82,7 @@ export class Slots {
   private run(claimed: Claimed): void {
     try {
       this.events.begins(this.markOf(claimed));
-      const attempt = new RunningAttempt(claimed, this.context);
+      const attempt = RunningAttempt.start(claimed, this.context);
       this.running.set(key(claimed), attempt);
       this.noteCompany();
       this.fresh.push(attempt);

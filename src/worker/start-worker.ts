@@ -2,18 +2,21 @@
 
 import { newWorkerId } from '../job/id.ts';
 import { withoutJobServer } from '../job/isolation/job-token.ts';
-import { ForgetAccess } from '../maintenance/forget-access.ts';
 import { Maintenance } from '../maintenance/maintenance.ts';
-import { Prune } from '../maintenance/prune.ts';
-import { RecheckSizes, RecheckWaiting } from '../maintenance/recheck-waiting.ts';
-import { RepairBackoffs } from '../maintenance/repair-backoffs.ts';
-import { RepairSchedules } from '../maintenance/repair-schedules.ts';
+import { pruneByRetention } from '../maintenance/prune.ts';
+import { repairSchedules } from '../maintenance/repair-schedules.ts';
 import { Rescue } from '../maintenance/rescue.ts';
-import { SweepEnvironments } from '../maintenance/sweep-environments.ts';
-import { SeriesUpkeep } from '../maintenance/series-upkeep.ts';
-import { SweepGoneQueues } from '../maintenance/sweep-gone-queues.ts';
-import { SweepLeftovers } from '../maintenance/sweep-leftovers.ts';
-import { SweepGroups } from '../maintenance/sweep-groups.ts';
+import { sweepGoneQueues } from '../maintenance/sweep-gone-queues.ts';
+import { sweepLeftovers } from '../maintenance/sweep-leftovers.ts';
+import {
+  forgetAccess,
+  recheckSizes,
+  recheckWaiting,
+  repairBackoffs,
+  seriesUpkeep,
+  sweepEnvironments,
+  sweepGroups,
+} from '../maintenance/store-chores.ts';
 import { TickSchedules } from '../maintenance/tick-schedules.ts';
 import type { Place } from '../store/location.ts';
 import { ownIdentity, type ProcessIdentity } from '../process/tree/identity.ts';
@@ -26,7 +29,8 @@ import type { Store } from '../store/store.ts';
 import { JobPasses } from './job-socket/job-passes.ts';
 import { startCheckOf } from './attempt/start-check.ts';
 import { vaultOf } from './attempt/vault.ts';
-import { openTracer } from './tracing.ts';
+import { LiveSettings } from './live-settings.ts';
+import { Tracing } from './tracing.ts';
 import { Worker } from './worker.ts';
 import type { WorkerOptions } from './worker-parts.ts';
 
@@ -43,43 +47,43 @@ export interface QueueBackend {
 export const makeWorkerId = (): string => newWorkerId(randomBytes);
 
 export function startWorker(home: QueueBackend, options: WorkerOptions): Worker {
+  const { store, place, overrides } = home;
   // A worker started inside a job does not pass that job's group and trace on to its own jobs. The rest is copied to a
   // plain object, because process.env makes a system call for every entry.
   const { QUEUECTL_GROUP: _, TRACEPARENT: _p, TRACESTATE: _s, ...others } = home.environment;
   const environment = withoutJobServer(others);
+  const identity = home.identity ?? ownIdentity(home.environment);
+  const own = { ...identity, id: options.id, storeId: store.id };
+  const log = (line: string): void => options.log(`${own.id}  ${line}`);
+  const live = new LiveSettings(overrides);
+  const settings = (): Settings => live.current;
+  const tracing = new Tracing({ store, worker: own, environment: home.environment, log });
+  const rescue = new Rescue(store, own, settings, log, (job) => tracing.tracer?.lost(job));
+  const ticks = new TickSchedules(store, settings, log, own.id);
+  const { jobServer } = options;
   return new Worker(options, {
-    ...home,
-    environment,
-    identity: home.identity ?? ownIdentity(home.environment),
+    ...{ store, place, environment, own, log, live, settings, tracing, rescue },
     pipes: makePipes(),
     // For a single job, creating the fast starter takes longer than it saves.
     starter: options.only === undefined ? makeStarter(options.ownsProcess) : nodeSpawn,
-    openTracer: (worker, log) =>
-      openTracer({ store: home.store, worker, environment: home.environment, log }),
-    chores: (own, settings, log, rescued) => {
-      const rescue = new Rescue(home.store, own, settings, log, rescued);
-      const chores = [
-        rescue,
-        new Prune(home.store, settings),
-        new RepairBackoffs(home.store),
-        new SweepEnvironments(home.store),
-        new SweepGroups(home.store),
-        new RecheckWaiting(home.store),
-        new RecheckSizes(home.store),
-        new SeriesUpkeep(home.store),
-        new RepairSchedules(home.store),
-        new ForgetAccess(home.store),
-        new SweepLeftovers(home.store, home.place.run, environment),
-        new SweepGoneQueues(home.place.run, environment),
-      ];
-      const ticks = new TickSchedules(home.store, settings, log, own.id);
-      const startCheck = startCheckOf({ store: home.store, workerId: own.id, settings, environment });
-      const { jobServer } = options;
-      const passes = jobServer ? new JobPasses(home, own.id, jobServer, log) : null;
-      const atStart = { startCheck, vault: vaultOf(home, own.id), passes };
-      const maintenance = new Maintenance(chores);
-      return { rescue, maintenance, tick: () => ticks.runOnce(), atStart };
-    },
+    maintenance: new Maintenance([
+      rescue,
+      pruneByRetention(store, settings),
+      repairBackoffs(store),
+      sweepEnvironments(store),
+      sweepGroups(store),
+      recheckWaiting(store),
+      recheckSizes(store),
+      seriesUpkeep(store),
+      repairSchedules(store),
+      forgetAccess(store),
+      sweepLeftovers(store, place.run, environment),
+      sweepGoneQueues(place.run, environment),
+    ]),
+    tick: () => ticks.runOnce(),
+    startCheck: startCheckOf({ store, workerId: own.id, settings, environment }),
+    vault: vaultOf(home, own.id),
+    passes: jobServer ? new JobPasses(home, own.id, jobServer, log) : null,
   });
 }
 

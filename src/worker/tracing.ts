@@ -9,14 +9,23 @@ const isWanted = (environment: TracerContext['environment']): boolean =>
   environment.OTEL_TRACES_EXPORTER !== 'none' &&
   environment.OTEL_SDK_DISABLED?.toLowerCase() !== 'true';
 
-/** Returns null if tracing is off. Invalid tracing settings are logged, and jobs run without traces. */
-export async function openTracer(context: TracerContext): Promise<Tracer | null> {
-  if (!isWanted(context.environment)) return null;
-  try {
-    const { Tracer } = await import('../tracing/tracer.ts');
-    return new Tracer(context);
-  } catch (error) {
-    context.log(`tracing disabled: ${(error as Error).message}`);
-    return null;
+export class Tracing {
+  /** Null if tracing is off, and before open(). */
+  tracer: Tracer | null = null;
+  private readonly context: TracerContext;
+
+  constructor(context: TracerContext) {
+    this.context = context;
+  }
+
+  /** Invalid tracing settings are logged, and jobs run without traces. */
+  async open(): Promise<void> {
+    if (!isWanted(this.context.environment)) return;
+    try {
+      const { Tracer } = await import('../tracing/tracer.ts');
+      this.tracer = new Tracer(this.context);
+    } catch (error) {
+      this.context.log(`tracing disabled: ${(error as Error).message}`);
+    }
   }
 }

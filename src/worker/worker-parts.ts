@@ -7,11 +7,12 @@ import type { Place } from '../store/location.ts';
 import type { ProcessIdentity } from '../process/tree/identity.ts';
 import type { Pipes } from '../process/output/pipe.ts';
 import type { Starter } from '../process/spawn/start.ts';
-import type { Settings, Stored } from '../settings/settings.ts';
-import type { Rescued, Store } from '../store/store.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
+import type { LiveSettings } from './live-settings.ts';
 import type { JobPasses, OpenJobServer } from './job-socket/job-passes.ts';
 import type { StartCheck } from './attempt/start-check.ts';
-import type { Tracer } from './tracing.ts';
+import type { Tracing } from './tracing.ts';
 import type { Vault } from './attempt/vault.ts';
 
 export interface WorkerOptions {
@@ -42,33 +43,23 @@ export interface WorkerOptions {
 export interface WorkerParts {
   readonly store: Store;
   readonly place: Place;
-  readonly identity: ProcessIdentity;
-  /** Settings from the environment, which take precedence over stored ones. */
-  readonly overrides: Stored;
+  readonly own: ProcessIdentity & Rescuer;
+  /** Logs one line with the worker's ID. */
+  readonly log: (line: string) => void;
+  readonly live: LiveSettings;
+  /** Returns the settings in effect. */
+  readonly settings: () => Settings;
   /** Environment for jobs that have none of their own. */
   readonly environment: NodeJS.ProcessEnv;
   readonly starter: Starter;
   readonly pipes: Pipes;
-  /** Opens the trace exporter; null if tracing is off. */
-  readonly openTracer: (
-    worker: { readonly id: string; readonly host: string },
-    log: (line: string) => void,
-  ) => Promise<Tracer | null>;
-  readonly chores: (
-    own: Rescuer,
-    settings: () => Settings,
-    log: (line: string) => void,
-    rescued: (job: Rescued) => void,
-  ) => {
-    readonly maintenance: Maintenance;
-    readonly rescue: Rescue;
-    /** Processes due schedule ticks. */
-    readonly tick: () => Promise<number>;
-    /** Checks before an attempt starts. */
-    readonly atStart: {
-      readonly startCheck: StartCheck;
-      readonly vault: Vault;
-      readonly passes: JobPasses | null;
-    };
-  };
+  readonly tracing: Tracing;
+  readonly rescue: Rescue;
+  readonly maintenance: Maintenance;
+  /** Processes due schedule ticks. */
+  readonly tick: () => Promise<number>;
+  readonly startCheck: StartCheck;
+  readonly vault: Vault;
+  /** Null if jobs get no socket to the queue. */
+  readonly passes: JobPasses | null;
 }

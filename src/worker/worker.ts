@@ -1,57 +1,48 @@
 // A worker: takes turns with the store until it is stopped. Each turn reports endings and claims jobs that fit. Turns
-// never overlap; events (an exit, a wake-up, a timer, a signal) only ring for another turn.
+// never overlap: an event (an exit, a wake-up, a timer, a signal) only requests another turn.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { QueueError } from '../errors/errors.ts';
 import type { Maintenance } from '../maintenance/maintenance.ts';
-import type { Rescue, Rescuer } from '../maintenance/rescue.ts';
-import type { ProcessIdentity } from '../process/tree/identity.ts';
-import { Settings, type Stored } from '../settings/settings.ts';
-import type { Claimed, Rescued, StopMode, Turn, TurnResult } from '../store/store.ts';
+import type { Rescue } from '../maintenance/rescue.ts';
+import type { Stored } from '../settings/settings.ts';
+import type { Claimed, StopMode, Turn, TurnResult } from '../store/store.ts';
 import { type Admission, admissionTo } from './admission.ts';
 import { Alarm } from './alarm.ts';
-import type { JobPasses } from './job-socket/job-passes.ts';
 import type { LeaseClock } from './guard/lease-clock.ts';
 import { isNothingLeft } from './nothing-left.ts';
 import { logPathsFor } from './control/paths.ts';
-import { Pace } from './pace.ts';
-import { givenToJobs } from './given-to-jobs.ts';
+import { StartPace } from './start-pace.ts';
+import { contextForAttempts } from './context-for-attempts.ts';
 import { Registration } from './registration.ts';
 import { NO_REPORTS, type Reports, Slots } from './slots.ts';
-import { sleepMs } from './sleep.ts';
 import { Ticker } from './ticker.ts';
-import type { Tracer } from './tracing.ts';
 import { Trouble } from './trouble.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
 const [BEAT_MS, ENDS_AT_ONCE] = [1000, 200] as const;
+/** Prevents a busy loop whatever the clocks say. */
+const SHORTEST_SLEEP_MS = 5;
 /** Time for a worker stopped by force to report, in addition to its jobs' grace period. */
 const LEAVE_WITHIN_MS = 5000;
 
 export class Worker {
   private readonly options: WorkerOptions;
-  private readonly log: (line: string) => void;
   private readonly parts: WorkerParts;
-  private readonly own: ProcessIdentity & Rescuer;
+  private readonly log: (line: string) => void;
+  private readonly rescue: Rescue;
+  private readonly maintenance: Maintenance;
   private readonly slots: Slots;
   private readonly logPath: Turn['logPath'];
-  private readonly maintenance: Maintenance;
-  private readonly rescue: Rescue;
   private readonly ticker: Ticker;
   private readonly registration: Registration;
   private readonly trouble: Trouble;
   private readonly admission: Admission;
+  private readonly pace: StartPace;
   private readonly alarm = new Alarm();
-  private settings: Settings;
-  private stored: Stored = {};
   private stopping: StopMode | null = null;
   private nextDueAt: number | null = null;
-  private readonly pace: Pace;
-  private readonly passes: JobPasses | null;
   private done = false;
-  /** Null if tracing is off. */
-  private tracer: Tracer | null = null;
   /** True if some endings have not been passed on to dependents or hooks yet. */
   private hasMoreEnds = false;
   /** True if the last turn was committed but may not be on disk, so this worker may hold jobs it has not received. */
@@ -61,52 +52,35 @@ export class Worker {
   private reachedAt = performance.now();
 
   constructor(options: WorkerOptions, parts: WorkerParts) {
-    const settings = (): Settings => this.settings;
-    const log = (line: string): void => options.log(`${options.id}  ${line}`);
-    this.log = log;
+    const { place, settings, log, rescue, maintenance, starter, tick } = parts;
+    const ring = (): void => this.alarm.ring();
     this.options = options;
     this.parts = parts;
-    this.own = { id: options.id, ...parts.identity, storeId: parts.store.id };
-    this.settings = new Settings({}, parts.overrides);
-    this.logPath = logPathsFor(parts.place, options.id);
-    this.trouble = new Trouble(log);
-    this.admission = admissionTo(parts.place.folder, options, settings, log);
-    this.pace = new Pace(parts.starter, () => this.alarm.ring());
-    const rescued = (job: Rescued): void => this.tracer?.lost(job);
-    const { maintenance, rescue, tick, atStart } = parts.chores(this.own, settings, log, rescued);
-    this.maintenance = maintenance;
-    this.passes = atStart.passes;
-    this.ticker = new Ticker(tick, () => this.alarm.ring(), log);
+    this.log = log;
     this.rescue = rescue;
-    this.registration = new Registration(
-      { options, own: this.own, store: parts.store, rescue, settings, log },
-      () => this.slots,
-    );
-    this.slots = new Slots(
-      {
-        ...givenToJobs(parts, options),
-        settings,
-        notAfterMs: () => this.lease.startUntilMs,
-        hasRunOut: () => this.lease.hasRunOut,
-        ...atStart,
-        tracer: () => this.tracer,
-      },
-      {
-        log,
-        changed: () => this.alarm.ring(),
-        shortage: (problem) => this.trouble.beginShortage(problem),
-        begins: (lease) => this.registration.guard?.begins(lease),
-        started: (lease, leader) => this.registration.guard?.started(lease, leader),
-        ended: (lease) => this.registration.guard?.ended(lease),
-      },
-    );
+    this.maintenance = maintenance;
+    this.logPath = logPathsFor(place, options.id);
+    this.trouble = new Trouble(log);
+    this.admission = admissionTo(place.folder, options, settings, log);
+    this.pace = new StartPace(starter, ring);
+    this.ticker = new Ticker(tick, ring, log);
+    this.registration = new Registration(options, parts, () => this.slots);
+    this.slots = new Slots(contextForAttempts(options, parts, this.lease), {
+      log,
+      changed: ring,
+      shortage: (problem) => this.trouble.beginShortage(problem),
+      begins: (lease) => this.registration.guard?.begins(lease),
+      started: (lease, leader) => this.registration.guard?.started(lease, leader),
+      ended: (lease) => this.registration.guard?.ended(lease),
+    });
   }
 
   /** Resolves when the worker has left: stopped, or drained. */
   async run(): Promise<void> {
-    this.tracer = await this.parts.openTracer(this.own, (line) => this.log(line));
+    const { store, tracing, passes } = this.parts;
+    await tracing.open();
     await this.register();
-    const stopListening = this.parts.store.onWake(() => this.alarm.ring());
+    const stopListening = store.onWake(() => this.alarm.ring());
     const timers = [
       setInterval(() => this.lease.check(), this.lease.heartbeatMs),
       setInterval(() => this.slots.beat(), BEAT_MS),
@@ -119,8 +93,8 @@ export class Worker {
       stopListening();
       for (const timer of timers) clearInterval(timer);
       await this.lease.end();
-      await this.passes?.close();
-      await this.tracer?.end();
+      await passes?.close();
+      await tracing.tracer?.end();
     }
   }
 
@@ -139,13 +113,16 @@ export class Worker {
     await this.rescue.requeueOwn();
   }
 
-  /** A worker that was told to stop leaves chores to others: those it has not begun, and one that takes too long. */
+  /** A stopping worker starts no more chores, and does not wait for a slow one: other workers run them. */
   private async choresEnded(): Promise<void> {
     if (!this.stopping) return this.maintenance.settled();
     await Promise.race([this.maintenance.end(), sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** graceful: running jobs finish. force: they are ended and put back, within seconds. isKnown: the queue asked for it. */
+  /**
+   * graceful: waits for running jobs. force: stops and requeues them, within seconds. `isKnown` is true if the request
+   * came from the store, so that it needs no announcement.
+   */
   stop(mode: StopMode, isKnown = false): void {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
@@ -155,7 +132,7 @@ export class Worker {
     );
     if (mode === 'force') {
       this.slots.endAll('stopped');
-      setTimeout(() => this.abandon(), this.settings.ms('kill_grace') + LEAVE_WITHIN_MS).unref();
+      setTimeout(() => this.abandon(), this.parts.settings().ms('kill_grace') + LEAVE_WITHIN_MS).unref();
     }
     this.alarm.ring();
   }
@@ -214,18 +191,19 @@ export class Worker {
   }
 
   private request(reports: Reports): Turn {
+    const { own, live } = this.parts;
     const free = this.options.concurrency - this.slots.taken;
     return {
       ...reports,
-      worker: this.own,
+      worker: own,
       want: this.stopping === null && this.admission.isOpen ? this.pace.limit(this.trouble.limit(free)) : 0,
       slots: this.options.concurrency,
       memory: this.admission.memoryBeside(this.slots.jobs),
       queues: this.options.queues,
       only: this.options.only,
-      policy: this.settings.backoff,
-      maxConcurrentJobs: this.settings.limit('max_concurrent_jobs'),
-      settings: this.stored,
+      policy: live.current.backoff,
+      maxConcurrentJobs: live.current.limit('max_concurrent_jobs'),
+      settings: live.stored,
       logPath: this.logPath,
     };
   }
@@ -273,11 +251,7 @@ export class Worker {
 
   /** This turn used the previous settings; if they have changed, another turn is needed. */
   private learn(stored: Stored): void {
-    const isSame = isDeepStrictEqual(stored, this.stored);
-    this.stored = stored;
-    if (isSame) return;
-    this.settings = new Settings(stored, this.parts.overrides);
-    this.alarm.ring();
+    if (this.parts.live.update(stored)) this.alarm.ring();
   }
 
   private async register(): Promise<void> {
@@ -305,10 +279,13 @@ export class Worker {
     return !this.hasMoreEnds && isNothingLeft(this.parts.store, this.options);
   }
 
+  /** Time until the next event. Polling is one of the events, so a lost wake-up only causes a delay. */
   private sleepMs(): number {
+    if (this.trouble.pauseMs > 0) return Math.max(SHORTEST_SLEEP_MS, this.trouble.pauseMs);
     const now = this.parts.store.now();
-    const [pollMs, tickMs] = [this.settings.ms('poll_interval'), this.ticker.untilDueMs(now)];
-    const untilMs = [pollMs, tickMs, this.lease.untilRenewalMs, this.slots.untilStartReportMs];
-    return sleepMs({ pauseMs: this.trouble.pauseMs, now, nextDueAt: this.nextDueAt, untilMs });
+    const untilDueMs = this.nextDueAt === null ? Number.POSITIVE_INFINITY : this.nextDueAt - now;
+    const pollMs = this.parts.settings().ms('poll_interval');
+    const untilMs = [this.ticker.untilDueMs(now), this.lease.untilRenewalMs, this.slots.untilStartReportMs];
+    return Math.max(SHORTEST_SLEEP_MS, Math.min(untilDueMs, pollMs, ...untilMs));
   }
 }

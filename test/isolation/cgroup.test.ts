@@ -50,7 +50,7 @@ describe('a directory for cgroups', () => {
 
   test('is unavailable without cgroup v2 or without controllers', (t) => {
     const files = standIn(t, 'hugetlb\n');
-    assert.match(JSON.stringify(findDelegated(files)), /has none of memory, cpu, pids/);
+    assert.match(JSON.stringify(findDelegated(files)), /has none of the controllers memory, cpu, pids/);
     fs.writeFileSync(files.mountinfo, '22 1 0:20 / /proc rw - proc proc rw\n');
     assert.match(JSON.stringify(findDelegated(files)), /no cgroup v2/);
   });

@@ -135,7 +135,7 @@ describe('a limit that cannot be enforced here', () => {
     await fleet.delegatedWorker();
     await fleet.untilState('lax', 'completed');
     const strict = await fleet.untilState('strict', canShare ? 'completed' : 'dead');
-    if (!canShare) assert.match(String(strict.lastError), /^could not start: cannot limit cpu: .*cgroup/);
+    if (!canShare) assert.match(String(strict.lastError), /^could not start: cannot enforce cpu: .*cgroup/);
   });
 });
 

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { environmentOf } from '../../src/job/environment/environment.ts';
-import { ForgetAccess } from '../../src/maintenance/forget-access.ts';
-import { Prune, pruneAll } from '../../src/maintenance/prune.ts';
-import { RepairBackoffs } from '../../src/maintenance/repair-backoffs.ts';
-import { RepairSchedules } from '../../src/maintenance/repair-schedules.ts';
-import { SweepEnvironments } from '../../src/maintenance/sweep-environments.ts';
+import type { Chore } from '../../src/maintenance/maintenance.ts';
+import { pruneAll, pruneByRetention } from '../../src/maintenance/prune.ts';
+import { repairSchedules } from '../../src/maintenance/repair-schedules.ts';
+import { forgetAccess, repairBackoffs, sweepEnvironments } from '../../src/maintenance/store-chores.ts';
 import { TickSchedules } from '../../src/maintenance/tick-schedules.ts';
 import { Settings, type Stored } from '../../src/settings/settings.ts';
 import { type Bench, makeBench, type NewPlace } from '../contract/bench.ts';
@@ -23,7 +22,8 @@ const FINISHED = ['completed', 'cancelled', 'dead'] as const;
 
 export function chores(newPlace: NewPlace): void {
   const bench = (t: TestContext): Promise<Bench> => makeBench(t, newPlace);
-  const pruneWith = (b: Bench, stored: Stored): Prune => new Prune(b.store, () => new Settings(stored));
+  const pruneWith = (b: Bench, stored: Stored): Chore =>
+    pruneByRetention(b.store, () => new Settings(stored));
 
   async function withOneOfEach(b: Bench): Promise<void> {
     for (const state of ['pending', 'processing', 'failed', ...FINISHED] as const) await b.jobIn(state);
@@ -69,7 +69,7 @@ export function chores(newPlace: NewPlace): void {
     await b.jobIn('completed');
     b.later(HOUR_MS);
     let settings = new Settings({ retention_completed: 7200 });
-    const prune = new Prune(b.store, () => settings);
+    const prune = pruneByRetention(b.store, () => settings);
     assert.equal(await prune.runOnce(), 0);
     settings = new Settings({ retention_completed: 0 });
     assert.equal(await prune.runOnce(), 1);
@@ -119,7 +119,7 @@ export function chores(newPlace: NewPlace): void {
     b.later(5 * HOUR_MS);
     await b.jobIn('failed', 'a');
     b.later(-5 * HOUR_MS);
-    const chore = new RepairBackoffs(b.store);
+    const chore = repairBackoffs(b.store);
     assert.deepEqual([await chore.runOnce(), await chore.runOnce()], [1, 0]);
     assert.ok(Number((await b.job('a')).nextRunAt) < T0 + HOUR_MS);
   });
@@ -129,7 +129,7 @@ export function chores(newPlace: NewPlace): void {
     for (const [id, VALUE] of Object.entries({ a: 'of a', b: 'of b', c: 'of c' }))
       await b.store.enqueue([newJob(id)], environmentOf({ VALUE }));
     await b.store.remove(['a', 'c']);
-    const chore = new SweepEnvironments(b.store);
+    const chore = sweepEnvironments(b.store);
     assert.equal(await chore.runOnce(), 2);
     assert.deepEqual(await b.store.environments.ofJob('b'), { VALUE: 'of b' });
     await b.store.remove(['b']);
@@ -145,7 +145,7 @@ export function chores(newPlace: NewPlace): void {
       return { removed: 1, next: after >= 20 ? 0 : after + 10 };
     };
     const environments = { ofJob: b.store.environments.ofJob, sweep } as typeof b.store.environments;
-    const chore = new SweepEnvironments(storeWith(b.store, { environments }));
+    const chore = sweepEnvironments(storeWith(b.store, { environments }));
     for (let i = 0; i < 4; i++) await chore.runOnce();
     assert.deepEqual(asked, [0, 10, 20, 0]);
   });
@@ -161,7 +161,7 @@ export function chores(newPlace: NewPlace): void {
     await idempotency.begin({ ...request, key: 'new', createdAt: T0 + 2 * HOUR_MS }, 0);
     await activity.record({ at: T0, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null });
     b.later(25 * HOUR_MS);
-    const chore = new ForgetAccess(b.store);
+    const chore = forgetAccess(b.store);
     assert.deepEqual([await chore.runOnce(), await chore.runOnce()], [2, 0]);
     assert.equal((await accounts.sessionWith('alive'))?.hash, 'alive');
     assert.equal((await activity.list(9)).length, 1, 'it is not many');
@@ -179,7 +179,7 @@ export function chores(newPlace: NewPlace): void {
       ],
       null,
     );
-    const repair = new RepairSchedules(b.store);
+    const repair = repairSchedules(b.store);
     assert.equal(await repair.runOnce(), 1);
     const times = (await b.store.schedules.all()).map(({ nextAt }) => nextAt);
     assert.deepEqual(times, [T0 + minute, T0 + minute, T0 + 2 * minute, null]);
@@ -201,7 +201,7 @@ export function chores(newPlace: NewPlace): void {
     b.later(HOUR_MS);
     assert.equal(await tick.runOnce(), 1, 'the newest is made up for');
     b.later(-HOUR_MS);
-    await new RepairSchedules(b.store).runOnce();
+    await repairSchedules(b.store).runOnce();
     assert.deepEqual((await b.store.schedules.ticks('s', 100)).map(({ at }) => at), [full]); // biome-ignore format: one line
     for (let minute = 1; minute <= 61; minute++) {
       b.later(60_000);
@@ -217,7 +217,7 @@ export function chores(newPlace: NewPlace): void {
     const b = await bench(t);
     const many = Array.from({ length: 450 }, (_, i) => ({ ...newSchedule(i), nextAt: T0 + 24 * HOUR_MS }));
     await b.store.schedules.add(many, null);
-    const repair = new RepairSchedules(b.store);
+    const repair = repairSchedules(b.store);
     assert.deepEqual(
       [await repair.runOnce(), await repair.runOnce(), await repair.runOnce()],
       [200, 200, 50],

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
-import { SweepGoneQueues } from '../../src/maintenance/sweep-gone-queues.ts';
+import { sweepGoneQueues } from '../../src/maintenance/sweep-gone-queues.ts';
 import { makeSocketFolder, socketFolder } from '../../src/worker/job-socket/socket-folder.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 
@@ -44,7 +44,7 @@ test('dead sockets of other queues are removed, live ones and young ones stay', 
   for (const folder of [gone, live, other]) makeOld(folder);
 
   const own = path.join(home, 'deep/'.repeat(50), 'own');
-  await new SweepGoneQueues(own, environment).runOnce();
+  await sweepGoneQueues(own, environment).runOnce();
   assert.deepEqual(
     [gone, live, young, other].map((folder) => fs.existsSync(folder)),
     [false, true, true, true],

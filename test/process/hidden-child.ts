@@ -4,14 +4,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Fate, fateOf, ownIdentity } from '../../src/process/tree/identity.ts';
-import { anyEntry, isHidden } from '../../src/process/tree/proc.ts';
+import { anyEntry, exists } from '../../src/process/tree/proc.ts';
 import { becomeNobody } from '../support/hiding.ts';
 
 export interface Findings {
   /** As root, as another user, and after the exit. */
   readonly fates: readonly Fate[];
   readonly hasEntry: boolean;
-  readonly isHidden: boolean;
+  readonly exists: boolean;
 }
 
 const own = { ...ownIdentity({}), storeId: 'here' };
@@ -21,7 +21,7 @@ const other = { ...own, pid, pidStartedAt: anyEntry(pid)?.startedAt ?? null };
 
 const asRoot = fateOf(other, own);
 becomeNobody();
-const asNobody = { fate: fateOf(other, own), hasEntry: anyEntry(pid) !== null, isHidden: isHidden(pid) };
+const asNobody = { fate: fateOf(other, own), hasEntry: anyEntry(pid) !== null, exists: exists(pid) };
 child.stdin.end();
 await once(child, 'exit');
 

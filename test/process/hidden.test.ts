@@ -5,7 +5,7 @@ import type { SpawnSyncReturns } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isHidden } from '../../src/process/tree/proc.ts';
+import { exists } from '../../src/process/tree/proc.ts';
 import { runHiding, runProgram } from '../support/hiding.ts';
 import type { Findings } from './hidden-child.ts';
 
@@ -34,19 +34,19 @@ test('a process hidden in /proc is unknown while it runs and dead after its exit
   assert.deepEqual(findingsOf(result), {
     fates: ['alive', 'unknown', 'dead'],
     hasEntry: false,
-    isHidden: true,
+    exists: true,
   });
 });
 
 test('a visible process of another user is alive although it cannot be signalled', () => {
   if (!isRoot) {
     assert.throws(() => process.kill(1, 0), { code: 'EPERM' });
-    assert.equal(isHidden(1), true);
+    assert.equal(exists(1), true);
     return;
   }
   assert.deepEqual(findingsOf(runProgram(PROGRAM)), {
     fates: ['alive', 'alive', 'dead'],
     hasEntry: true,
-    isHidden: true,
+    exists: true,
   });
 });

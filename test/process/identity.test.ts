@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fateOf, isRunning, ownIdentity } from '../../src/process/tree/identity.ts';
-import { allPids, hasEnvironment, isHidden, processEntry } from '../../src/process/tree/proc.ts';
+import { allPids, hasEnvironment, exists, processEntry } from '../../src/process/tree/proc.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
@@ -103,10 +103,10 @@ test('an unreadable process is not considered dead', async (t) => {
   // Signals show that it exists; missing entries in /proc are the effect of hidepid.
   const child = started(t, 'sleep', ['60']);
   const pid = Number(child.pid);
-  assert.equal(isHidden(pid), true);
+  assert.equal(exists(pid), true);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  assert.equal(isHidden(pid), false);
+  assert.equal(exists(pid), false);
 });
 
 test('a process name may contain spaces and parentheses', (t) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { QueueError } from '../../src/errors/errors.ts';
-import { Prune } from '../../src/maintenance/prune.ts';
+import { pruneByRetention } from '../../src/maintenance/prune.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { openPostgres, type PostgresOptions } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -182,7 +182,7 @@ test('a job that ran and is past its retention before its client learns of the c
     await other.turn({ ...turn, want: 0, ended });
     return claimed.length;
   };
-  const prune = new Prune(other, () => new Settings({ retention_completed: 0 }));
+  const prune = pruneByRetention(other, () => new Settings({ retention_completed: 0 }));
   await withoutAnswer(
     proxy,
     () => store.enqueue([newJob('a')]),

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { environmentOf } from '../../src/job/environment/environment.ts';
-import { ForgetAccess } from '../../src/maintenance/forget-access.ts';
+import { forgetAccess } from '../../src/maintenance/store-chores.ts';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newQueue } from '../cli/support.ts';
@@ -283,7 +283,7 @@ describe('on a server with several roles', () => {
       const deed = { at: 1, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null } as const;
       await store.activity.record(deed);
       assert.equal((await store.activity.list(1)).length, 1);
-      assert.equal(await new ForgetAccess(store).runOnce(), 0);
+      assert.equal(await forgetAccess(store).runOnce(), 0);
       const session = { hash: 'h', kind: 'owner', principal: 'owner', role: 'admin' } as const;
       const forged = { ...session, createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER };
       await refusal('store_forbidden', () => store.accounts.addSession(forged));

@@ -19,7 +19,7 @@ function begin(t: TestContext, command: string) {
   const job = runningJob({ command, cwd: folder });
   const logPath = join(folder, 'a.1.log');
   const claimed = { seq: 1, run: 1, job, weight: 1, waitedMs: 0, environment: null, logPath };
-  return { folder, attempt: new RunningAttempt(claimed, attemptContext(folder)) };
+  return { folder, attempt: RunningAttempt.start(claimed, attemptContext(folder)) };
 }
 
 for (const reason of REASONS) {

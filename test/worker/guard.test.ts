@@ -15,7 +15,7 @@ const PROGRAM = join(import.meta.dirname, '../../src/worker/guard/guard-main.ts'
 const LONG_MS = 600_000;
 
 function newGuard(t: TestContext): Guard {
-  const guard = new Guard({ workerId: 'w', args: [PROGRAM] });
+  const guard = new Guard([PROGRAM], 'w');
   t.after(() => guard.leave());
   return guard;
 }

@@ -171,7 +171,7 @@ test('a missing working directory fails the attempt with that reason', async (t)
   const job = await fleet.untilState('a', 'dead');
   assert.equal(
     job.lastError,
-    `could not start: the working directory '${fs.realpathSync(fleet.cli.folder)}/gone' no longer exists`,
+    `could not start: the working directory '${fs.realpathSync(fleet.cli.folder)}/gone' does not exist`,
   );
   assert.deepEqual(await fleet.outcomes('a'), ['not_started']);
 });

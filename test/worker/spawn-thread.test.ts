@@ -69,6 +69,7 @@ test('doctor reports how commands are started as JSON', async (t) => {
       status: 'ok',
       message: "commands start through Node's spawn, which is slower",
       hint: 'use Node 26 on 64-bit Linux to start commands faster',
+      command: null,
     },
   );
 });

@@ -2,7 +2,7 @@
 // cgroup stays where it is.
 
 import { basename } from 'node:path';
-import { environmentOf, isHidden, processEntry } from '../../process/tree/proc.ts';
+import { environmentOf, exists, processEntry } from '../../process/tree/proc.ts';
 import { LEASE_VARIABLE } from '../../process/tree/process-table.ts';
 import { read } from './cgroup-files.ts';
 
@@ -23,7 +23,7 @@ function isOurs(pid: number): boolean {
 }
 
 /** Processes of other containers appear as PID 0. */
-const isGone = (pid: number): boolean => processEntry(pid) === null && !isHidden(pid);
+const isGone = (pid: number): boolean => processEntry(pid) === null && !exists(pid);
 
 const PROGRAM = basename(process.argv[1] ?? '');
 

@@ -1,20 +1,19 @@
 // Enforces a job's resource limits. A wrapper shell limits itself, joins a cgroup if available, and becomes the
 // command. Without a cgroup, a watcher checks the processes. A job whose limits cannot be enforced does not start.
 
-import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
 import type { Confinement } from '../../job/isolation/isolation.ts';
 import { hasLimits, type ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import { joinedUsage } from '../../job/usage.ts';
 import type { Exit } from '../../process/spawn/exit.ts';
 import { onLinux } from '../../process/tree/proc.ts';
 import { type Controller, findDelegated, handOn, isDelegated } from './cgroup.ts';
-import { attempt, read } from './cgroup-files.ts';
+import { read } from './cgroup-files.ts';
 import type { ConfinedStart, Step, IsolationContext, Wrapped } from '../isolate.ts';
 import { JobCgroup } from './job-cgroup.ts';
 import { type Means, planFor } from './limit-plan.ts';
 import { outOfMemory, reasonOf, tooManyProcesses } from './limit-reasons.ts';
 import { limitedCommand } from './limit-script.ts';
+import { findProgram } from '../programs.ts';
 import { Refusal } from '../refusal.ts';
 import { isAnythingWatched, TreeWatch } from './tree-watch.ts';
 
@@ -114,7 +113,4 @@ const meansHere = ({ controllers, whyNot }: Groups): Means => ({
 });
 
 const hasProgram = (name: string): boolean =>
-  (process.env.PATH ?? '')
-    .split(':')
-    .concat('/usr/bin', '/bin')
-    .some((folder) => attempt(() => accessSync(join(folder, name), constants.X_OK)));
+  findProgram(name, `${process.env.PATH ?? ''}:/usr/bin:/bin`) !== null;

@@ -1,5 +1,5 @@
-// Looks after the processes of a job where the kernel does not: what they use together, a few times a second. A job that is
-// over a limit is ended whole. Between two looks it can go beyond: docs/guides/resource-limits.md says by how much.
+// Enforces limits on the processes of a job by polling, if the kernel cannot. A job that exceeds a limit is stopped with all
+// its processes. Between two checks it can exceed the limit; see docs/guides/resource-limits.md.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import { joinedUsage, type Usage } from '../../job/usage.ts';

@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { newOwnFile } from '../../system/own-file.ts';
 import { readAt } from '../../system/files.ts';
-import type { Exit } from '../../process/spawn/exit.ts';
+import { type Exit, notRun } from '../../process/spawn/exit.ts';
 
 export interface Status {
   readonly fd: number;
@@ -40,10 +40,7 @@ function judged(exit: Exit, said: string, program: string): Exit {
 
 /** Bubblewrap reported the problem in the last line of output. */
 const notStarted = (program: string): Exit => ({
-  outcome: 'not_started',
-  exitCode: null,
-  signal: null,
-  error: `could not start '${program}' in the sandbox`,
+  ...notRun('not_started', `could not start '${program}' in the sandbox`),
   isExplained: true,
 });
 

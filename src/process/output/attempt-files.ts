@@ -9,14 +9,13 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   rmdirSync,
   rmSync,
   statSync,
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readAt } from '../../system/files.ts';
+import { namesIn, readAt } from '../../system/files.ts';
 
 export const progressFile = (logPath: string): string => `${logPath}~progress`;
 export const resultFile = (logPath: string): string => `${logPath}~result`;
@@ -64,14 +63,6 @@ function removeForeign(folder: string): void {
   quietly(() => rmdirSync(folder));
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 /** Ignores errors: the path does not exist, or is not empty. */
 function quietly(remove: () => void): void {
   try {
@@ -95,11 +86,9 @@ export function makeFolderOf(path: string): void {
   }
 }
 
-export const isThere = (path: string): boolean => existsSync(path);
-
 /** Changes with the content of the file. Returns null if the file does not exist. */
 export function versionOf(path: string): string | null {
-  if (!isThere(path)) return null; // usual case, at a third of the cost of stat
+  if (!existsSync(path)) return null; // usual case, at a third of the cost of stat
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
 }

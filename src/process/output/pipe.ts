@@ -5,6 +5,7 @@
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cFunctions } from '../../system/c-functions.ts';
 
 export interface Pipe {
   readonly readEnd: number;
@@ -25,21 +26,17 @@ const CLOEXEC = 0o2000000;
 
 /** Returns null except on 64-bit Linux with node:ffi. */
 export function pipesByFfi(): Pipes | null {
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
-  try {
-    const { functions: c } = process.getBuiltinModule('node:ffi').dlopen(null, {
-      pipe2: { arguments: ['buffer', 'int32'], return: 'int32' },
-      read: { arguments: ['int32', 'buffer', 'uint64'], return: 'int64' },
-    });
-    const ends = Buffer.alloc(8);
-    const open = (): Pipe => {
-      if (c.pipe2(ends, NONBLOCK | CLOEXEC) !== 0) throw whyNoPipe();
-      return reopened(ends.readInt32LE(0), ends.readInt32LE(4));
-    };
-    return { open, read: (readEnd, into) => Number(c.read(readEnd, into, BigInt(into.length))) };
-  } catch {
-    return null; // this Node has no node:ffi
-  }
+  const c = cFunctions({
+    pipe2: { arguments: ['buffer', 'int32'], return: 'int32' },
+    read: { arguments: ['int32', 'buffer', 'uint64'], return: 'int64' },
+  });
+  if (c === null) return null;
+  const ends = Buffer.alloc(8);
+  const open = (): Pipe => {
+    if (c.pipe2(ends, NONBLOCK | CLOEXEC) !== 0) throw whyNoPipe();
+    return reopened(ends.readInt32LE(0), ends.readInt32LE(4));
+  };
+  return { open, read: (readEnd, into) => Number(c.read(readEnd, into, BigInt(into.length))) };
 }
 
 /** Reopening gives the job's end its own file status: it blocks on a full pipe and keeps a reader open. */

@@ -2,6 +2,8 @@
 // reaped children, and only if no other child was reaped in between.
 
 import type { Usage } from '../../job/usage.ts';
+import { cFunctions } from '../../system/c-functions.ts';
+import { exists } from '../tree/proc.ts';
 import { nodeChildren } from './node-children.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
@@ -38,7 +40,8 @@ function totals(): { user: number; system: number } | null {
 /** Call when the child has exited. Returns null if unknown. */
 export function usageOfNodeChild(pid: number): Usage | null {
   const [before, now] = [last, totals()];
-  const isAlone = others === 0 && nodeChildren().every((other) => other === pid || isThere(other));
+  // A child keeps its PID until it is reaped.
+  const isAlone = others === 0 && nodeChildren().every((other) => other === pid || exists(other));
   [last, others] = [now, 0];
   if (before === null || now === null || !isAlone) return null;
   return {
@@ -48,22 +51,5 @@ export function usageOfNodeChild(pid: number): Usage | null {
   };
 }
 
-/** A child keeps its PID until it is reaped. */
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function getUsage(): GetUsage | null {
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
-  try {
-    return process
-      .getBuiltinModule('node:ffi')
-      .dlopen(null, { getrusage: { arguments: ['int32', 'buffer'], return: 'int32' } }).functions.getrusage;
-  } catch {
-    return null;
-  }
-}
+const getUsage = (): GetUsage | null =>
+  cFunctions({ getrusage: { arguments: ['int32', 'buffer'], return: 'int32' } })?.getrusage ?? null;

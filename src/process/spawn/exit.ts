@@ -13,6 +13,14 @@ export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | '
   readonly usage?: Usage | null;
 }
 
+/** The exit of a command that did not run. */
+export const notRun = (outcome: Exit['outcome'], error: string): Exit => ({
+  outcome,
+  exitCode: null,
+  signal: null,
+  error,
+});
+
 /** Without a code and a signal, the outcome is unknown. */
 export function exitOf(code: number | null, signal: string | null, usage: Usage | null = null): Exit {
   const exit = { ...howItExited(code, signal), exitCode: code, signal };

@@ -2,6 +2,7 @@
 // descriptors and inherited ones up to 15 as close-on-exec, but stops at the first gap above.
 
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
+import { cFunctions } from '../../system/c-functions.ts';
 
 const CLOEXEC = 0o2000000;
 /** Last descriptor that libuv always marks at startup. */
@@ -29,14 +30,8 @@ const LAST_STANDARD = 2;
 /** F_SETFD and FD_CLOEXEC on Linux. */
 const [SET_FLAGS, CLOSE_ON_EXEC] = [2, 1];
 
-function fileControl(): ((fd: number, command: number, argument: number) => number) | null {
-  try {
-    const calls = { fcntl: { arguments: ['int32', 'int32', 'int32'], return: 'int32' } } as const;
-    return process.getBuiltinModule('node:ffi').dlopen(null, calls).functions.fcntl;
-  } catch {
-    return null;
-  }
-}
+const fileControl = () =>
+  cFunctions({ fcntl: { arguments: ['int32', 'int32', 'int32'], return: 'int32' } })?.fcntl ?? null;
 
 /** Returns an empty list on systems without /proc. */
 function openFiles(): number[] {

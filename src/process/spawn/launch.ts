@@ -2,22 +2,14 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import type { Command } from '../../job/job.ts';
-import type { Exit } from './exit.ts';
+import { type Exit, notRun } from './exit.ts';
 import { nodeSpawn } from './node-spawn.ts';
 import { makePosixSpawn } from './posix-spawn.ts';
 import { STALE, type Start, type Starter } from './start.ts';
 
-export interface Launch {
+export interface Launch extends Omit<Start, 'program' | 'args'> {
   readonly command: Command;
   readonly shell: string;
-  readonly cwd: string | null;
-  readonly inherited: Start['inherited'];
-  readonly own: Start['own'];
-  readonly input?: Start['input'];
-  readonly status?: Start['status'];
-  readonly outputs: Start['outputs'];
-  /** Deadline by hostClockMs(); the command must not start later. */
-  readonly notAfterMs: number;
 }
 
 export interface Launched {
@@ -42,6 +34,17 @@ export function launch({ command, shell, ...rest }: Launch, start: Starter): Lau
   };
 }
 
+export const notLaunched = (exit: Exit): Launched => ({
+  pid: Promise.resolve(null),
+  exit: Promise.resolve(exit),
+});
+
+/** For a launch that needs preparation. If that fails, `failed` returns the exit. */
+export const launchLater = (launched: Promise<Launched>, failed: (error: Error) => Exit): Launched => ({
+  pid: launched.then(({ pid }) => pid).catch(() => null),
+  exit: launched.then(({ exit }) => exit).catch(failed),
+});
+
 /** Out of processes, memory or files: the machine's fault, not the job's. */
 const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
@@ -51,15 +54,10 @@ function notStarted(error: unknown, program: string, cwd: string | null): Exit {
   if (code === STALE) return requeued('the worker stalled between claiming and starting the job');
   if (SHORTAGES.has(code)) return { ...requeued(message), isShortage: true };
   const exitCode = code === 'ENOENT' ? 127 : 126;
-  return { outcome: 'not_started', exitCode, signal: null, error: reason(code, message, program, cwd) };
+  return { ...notRun('not_started', reason(code, message, program, cwd)), exitCode };
 }
 
-const requeued = (problem: string): Exit => ({
-  outcome: 'released',
-  exitCode: null,
-  signal: null,
-  error: `could not start: ${problem}`,
-});
+const requeued = (problem: string): Exit => notRun('released', `could not start: ${problem}`);
 
 function reason(code: string | undefined, message: string, program: string, cwd: string | null): string {
   const trouble = cwd === null ? null : troubleWith(cwd);

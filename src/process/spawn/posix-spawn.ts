@@ -3,6 +3,7 @@
 
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
 import type { Worker as Thread } from 'node:worker_threads';
+import { cFunctions } from '../../system/c-functions.ts';
 import { askSystem, hostClockMs } from '../tree/host-clock.ts';
 import { nodeSpawn } from './node-spawn.ts';
 import { Reaper, type WaitCalls } from './reaper.ts';
@@ -35,15 +36,7 @@ const OWN_CALLS = {
   prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
 } as const;
 
-/** Returns null on other systems, without node:ffi, or if the C library lacks a function. */
-function callsOfSystem() {
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
-  try {
-    return process.getBuiltinModule('node:ffi').dlopen(null, { ...OWN_CALLS, ...THREAD_CALLS }).functions;
-  } catch {
-    return null;
-  }
-}
+const callsOfSystem = () => cFunctions({ ...OWN_CALLS, ...THREAD_CALLS });
 
 const SET_CHILD_SUBREAPER = 36;
 

@@ -2,7 +2,7 @@
 // and start time. The host name is for display only.
 
 import { hostname } from 'node:os';
-import { anyEntry, bootId, isHidden, processEntry } from './proc.ts';
+import { anyEntry, bootId, exists, processEntry } from './proc.ts';
 
 export interface ProcessIdentity {
   /** For display only. */
@@ -48,7 +48,7 @@ export const fateOf = (other: Recorded & Vantage, own: Vantage): Fate =>
 /** For a process recorded in this boot and namespace. */
 function fateOfProcess(recorded: Recorded): Fate {
   const entry = anyEntry(recorded.pid);
-  if (entry === null) return isHidden(recorded.pid) ? 'unknown' : 'dead';
+  if (entry === null) return exists(recorded.pid) ? 'unknown' : 'dead';
   const isSame = recorded.pidStartedAt === null || entry.startedAt === recorded.pidStartedAt;
   if (!isSame || entry.isZombie) return 'dead';
   return entry.isStopped ? 'stopped' : 'alive';

@@ -2,7 +2,8 @@
 // the tmpfs mounts of its sandbox. Files of unsandboxed jobs in /dev/shm are not counted, because their owner is
 // unknown.
 
-import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { namesIn } from '../../system/files.ts';
 
 const BLOCK = 512;
 
@@ -54,13 +55,5 @@ function usedBytes(path: string): number {
     return (blocks - bfree) * bsize;
   } catch {
     return 0;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -75,11 +75,10 @@ export const TICKS_A_SECOND = 100;
 /** Current time on the scale of `startedAt`, on Linux. */
 export const ticksNow = (): number => Math.floor((hostClockMs() * TICKS_A_SECOND) / 1000);
 
-/** True if a process with this PID exists but is not readable, as with another user's process under hidepid. */
-export function isHidden(pid: number): boolean {
+/** True if a process with this PID exists, even if it is not readable, as with another user's process under hidepid. */
+export function exists(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

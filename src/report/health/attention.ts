@@ -1,5 +1,5 @@
-// Problems that need a user's attention, each with advice and a command. Includes only checks whose cost does not grow with
-// the queue; `queuectl doctor` runs the others too.
+// Problems that need a user's attention, each with advice and a command. Runs only checks whose cost does not grow with the
+// queue; `queuectl doctor` runs all.
 
 import type { Json } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -18,7 +18,7 @@ export interface AttentionItem {
   readonly whatToDo: string | null;
   /** As a user would type it; null if no single command helps. */
   readonly command: string | null;
-  /** Where the page shows more of it. */
+  /** Dashboard screen with details. */
   readonly link: string | null;
 }
 

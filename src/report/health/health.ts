@@ -1,5 +1,5 @@
-// Is the installation healthy? Every check answers with a verdict, a sentence and what to do.
-// It must have something to say even when the queue cannot be opened: that is when it is asked.
+// Checks of the installation, each with a verdict, a sentence and advice. They also work if the queue cannot be opened,
+// because users run them especially then.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Place } from '../../store/location.ts';
@@ -17,7 +17,7 @@ import { type Check, fail } from './checks/verdict.ts';
 export interface Health {
   readonly ok: boolean;
   readonly checks: readonly Check[];
-  /** Why the queue could not be opened, or null. */
+  /** Why the queue could not be opened; null if it was. */
   readonly error: QueueError | null;
 }
 
@@ -41,7 +41,7 @@ export async function examine(place: Place, version: string, open: () => Promise
   };
 }
 
-/** One damaged table must not hide what the others have to say. */
+/** A failed check, as with a damaged table, must not hide the results of the others. */
 async function checksOfQueue(queue: Queue): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [name, check] of Object.entries({
@@ -59,7 +59,7 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
   return checks;
 }
 
-/** A wrong setting in the environment stands in the way, too. */
+/** An invalid setting in the environment prevents opening the queue, too. */
 const unopened = (error: QueueError): Check =>
   fail(error.code === 'invalid_setting' ? 'settings' : 'store', error.message, error.hint);
 

@@ -1,5 +1,5 @@
-// The disk beneath a queue: how much room is left, how large the write-ahead log is, whether locks can be trusted.
-// Everything is asked by name; no file of the database is opened, because closing it would drop SQLite's locks.
+// The disk of a queue: free space, size of the write-ahead log, and whether the file system has reliable locks. Opens no file
+// of the database, because closing one would drop SQLite's locks.
 
 import { statfsSync, statSync } from 'node:fs';
 import type { Place } from '../../store/location.ts';
@@ -7,17 +7,17 @@ import type { Place } from '../../store/location.ts';
 const MIB = 1024 * 1024;
 const LOW_BYTES = 50 * MIB;
 const LOW_SHARE = 0.01;
-/** Normally it is a few MiB; this much means that something keeps it from being written back. */
+/** Usually it has a few MiB. This size means that something prevents checkpoints. */
 const LARGE_WAL_BYTES = 256 * MIB;
 
 export interface Disk {
   readonly freeBytes: number;
   readonly totalBytes: number;
-  /** The name of the network file system, or null. */
+  /** Name of the network file system; null for a local one. */
   readonly network: string | null;
 }
 
-/** By the numbers that statfs gives them. */
+/** Network file systems by their statfs type. */
 const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -25,7 +25,7 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0xfe534d42, 'SMB2'],
 ]);
 
-/** null: the folder cannot be asked. */
+/** Returns null if the directory is not accessible. */
 export function diskOf(place: Place): Disk | null {
   try {
     const { bavail, blocks, bsize, type } = statfsSync(place.folder);
@@ -38,14 +38,14 @@ export function diskOf(place: Place): Disk | null {
 export const isFull = (disk: Disk): boolean => disk.freeBytes < LOW_BYTES;
 export const isLow = (disk: Disk): boolean => isFull(disk) || disk.freeBytes < disk.totalBytes * LOW_SHARE;
 
-/** 0 when there is none, as with a store that is not a file. */
+/** Returns 0 if there is none, as on PostgreSQL. */
 export function walBytes({ file }: Place): number {
   return file === null ? 0 : (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 export const isLargeWal = (bytes: number): boolean => bytes > LARGE_WAL_BYTES;
 
-/** A sentence for each thing that will soon be in the way of writing. */
+/** Returns a sentence for each problem that will soon prevent writing. */
 export function storageTroubles(place: Place): string[] {
   const [disk, wal] = [diskOf(place), walBytes(place)];
   return [

@@ -1,11 +1,11 @@
-// Prometheus' text format, version 0.0.4: families of samples to text, by its rules for names, labels and numbers.
+// Formats metrics as Prometheus text, version 0.0.4.
 
 import { countOf, countUpTo, type Histogram } from '../../series/histogram.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number];
 
-/** A name begins with the name of the program, a counter ends in _total, units are seconds and bytes. */
+/** Names begin with the program name, counters end in _total, and units are seconds and bytes. */
 export interface Family {
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
@@ -26,7 +26,7 @@ function family(name: string, type: Family['type'], help: string, samples: reado
   return { name, type, help, lines: samples.map(([labels, value]) => line(name, labels, value)) };
 }
 
-/** Upper bounds in seconds: few, as each is a series for each queue. Each is a bound of the histograms that are kept. */
+/** Upper bounds in seconds, each of which is a bound of the stored histograms. Few, because each is a series per queue. */
 export const BUCKETS_SECONDS: readonly number[] = [
   0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 1800, 3600, 21_600, 86_400,
 ]; // biome-ignore format: a list of numbers
@@ -48,7 +48,7 @@ export function histogram(
   return { name, type: 'histogram', help, lines };
 }
 
-/** Ends in a line feed, as the format wants it. */
+/** Ends with a line feed, as the format requires. */
 export const exposition = (families: readonly Family[]): string =>
   families.map(({ name, type, help, lines }) => [
       `# HELP ${PREFIX}${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
@@ -56,7 +56,7 @@ export const exposition = (families: readonly Family[]): string =>
       ...lines,
       '',
     ].join('\n'),
-  ).join(''); // biome-ignore format: one thing after the other
+  ).join(''); // biome-ignore format: one step per line
 
 const line = (name: string, labels: Labels, value: number): string =>
   `${PREFIX}${name}${labelled(labels)} ${numberText(value)}`;
@@ -71,6 +71,6 @@ function labelled(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** A lone half of a character would be no UTF-8. */
+/** A lone surrogate would not be valid UTF-8. */
 const escaped = (value: string): string =>
   value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

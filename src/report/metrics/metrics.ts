@@ -1,5 +1,5 @@
-// What a queue has done, in numbers. Unlike status it looks at every attempt, so it is not for a tight loop. What it did lately
-// and ever comes from what is counted over time, and knows of jobs that are gone.
+// Metrics of a queue. Unlike the status, they read every attempt, so they are not for a tight loop. Values for recent
+// periods and totals come from the time series, which includes deleted jobs.
 
 import type { JobState } from '../../job/job.ts';
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
@@ -7,7 +7,8 @@ import { isoTime } from '../../job/wire.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { Figures, QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
 import { type Series, type SeriesQuery, type Summary, seriesOf, summaryOf, summaryToJson } from './series.ts';
-import { secondsSince, totalsOf } from '../status.ts';
+import { sizeOf } from '../group.ts';
+import { countsToJson, totalsOf } from '../status.ts';
 import { countWorkers } from '../workers.ts';
 
 export interface Metrics {
@@ -17,15 +18,15 @@ export interface Metrics {
   readonly workers: readonly WorkerView[];
   readonly figures: Figures;
   readonly waits: WaitCounts;
-  /** Of queues that are limited, paused or drained. */
+  /** Queues that are limited, paused or being drained. */
   readonly limits: readonly QueueLimit[];
-  /** Share of the jobs that completed, of those that completed or became dead, removed ones included; null if there are none. */
+  /** Completed jobs as a share of completed and dead jobs, including deleted ones; null if there are none. */
   readonly successRate: number | null;
-  /** How many jobs completed in the last minute, hour and day, removed ones included. */
+  /** Jobs completed in the last minute, hour and day, including deleted ones. */
   readonly completedWithin: Figures['completedWithin'];
   readonly lastHour: Series;
   readonly lastDay: Series;
-  /** Since the queue was made, or reset. */
+  /** Since the queue was created or reset. */
   readonly ever: Summary;
 }
 
@@ -68,7 +69,7 @@ const lately = (queue: Queue, ms: number, stepMs: number): SeriesQuery => ({
 const everOf = async (queue: Queue): Promise<Summary> =>
   summaryOf((await queue.totals()).find((total) => total.queue === EVERY_QUEUE)?.tally ?? {});
 
-/** Counts of whole minutes: of those before this one, some are older than a minute. */
+/** Series have whole minutes, so only the current one is certainly within the last minute. */
 async function completedThisMinute(queue: Queue): Promise<number> {
   const begin = Math.floor(queue.now() / MINUTE_MS) * MINUTE_MS;
   return (await seriesOf(queue, { from: begin, to: begin + MINUTE_MS })).sum.completed;
@@ -76,7 +77,7 @@ async function completedThisMinute(queue: Queue): Promise<number> {
 
 type Ends = Pick<Readonly<Record<JobState, number>>, 'completed' | 'dead'>;
 
-/** The counts over time include removed jobs, the jobs of the queue include imported ones. */
+/** The time series includes deleted jobs, the stored jobs include imported ones. */
 const fullerOf = (ever: Ends, kept: Ends): Ends =>
   ever.completed + ever.dead >= kept.completed + kept.dead ? ever : kept;
 
@@ -84,16 +85,13 @@ function successRateOf({ completed, dead }: Ends): number | null {
   return completed + dead === 0 ? null : completed / (completed + dead);
 }
 
-export const totalJobs = (totals: Readonly<Record<JobState, number>>): number =>
-  Object.values(totals).reduce((sum, n) => sum + n, 0);
-
 export type MetricsJson = ReturnType<typeof metricsToJson>;
 
 export function metricsToJson(metrics: Metrics) {
   const { figures, totals } = metrics;
   const { minute, hour, day } = metrics.completedWithin;
   return {
-    total_jobs: totalJobs(totals),
+    total_jobs: sizeOf(totals),
     counts: totals,
     success_rate: metrics.successRate,
     attempts: figures.attempts,
@@ -114,11 +112,7 @@ export function metricsToJson(metrics: Metrics) {
     schedules: metrics.waits.schedules,
     next_schedule_at: isoTime(metrics.waits.nextTickAt),
     workers: countWorkers(metrics.workers),
-    queues: metrics.queues.map(({ queue, counts, oldestPendingAt }) => ({
-      queue,
-      ...counts,
-      oldest_pending_seconds: secondsSince(oldestPendingAt, metrics.now),
-    })),
+    queues: countsToJson(metrics.queues, metrics.now),
     queue_limits: metrics.limits.map(limitToJson),
   };
 }

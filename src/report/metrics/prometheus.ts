@@ -1,4 +1,4 @@
-// What Prometheus is told, family by family. docs/reference/metrics.md lists them, and a test compares.
+// The Prometheus metrics by family. A test compares them with docs/reference/metrics.md.
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
 import type { WorkerView } from '../../queue/queue.ts';
@@ -132,7 +132,7 @@ const waitFamilies = ({ waits }: Scrape): Family[] => [
   gauge('groups', 'Groups of jobs; counted up to 10000.', single(waits.groups)),
 ];
 
-/** Only of queues of which something is said. */
+/** Only for queues with settings. */
 function limitFamilies({ limits }: Scrape): Family[] {
   const ofQueues = (value: (limit: QueueLimit) => number | null): Sample[] =>
     limits.flatMap((limit): Sample[] => {
@@ -177,7 +177,7 @@ const scheduleFamilies = ({ waits, total, now }: Scrape): Family[] => [
   ),
 ];
 
-/** A store is slow long before it takes an hour. */
+/** A turn of the store is slow long before the upper bounds of job times. */
 const TURN_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
 
 const storeFamilies = (scrape: Scrape): Family[] => [

@@ -1,28 +1,27 @@
-// Everything that Prometheus is told, as data. It comes from counters, totals and worker records, so it costs the same
-// whatever the number of jobs.
+// The data for Prometheus. Uses counters, totals and worker records, so its cost does not depend on the number of jobs.
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
-import { STATES } from '../../job/job.ts';
 import type { Queue, WorkerView } from '../../queue/queue.ts';
 import { OTHER_QUEUES, QUEUES_AT_MOST } from '../../series/fold.ts';
 import type { Tally } from '../../series/tally.ts';
 import type { QueueCounts, QueueLimit, WaitCounts } from '../../store/store.ts';
 import { type Disk, diskOf, walBytes } from '../health/storage.ts';
+import { earliest, totalsOf } from '../status.ts';
 
 export interface Scrape {
   readonly now: number;
   readonly version: string;
   readonly engine: 'sqlite' | 'postgres';
-  /** At most QUEUES_AT_MOST of them, and OTHER_QUEUES for the rest. */
+  /** At most QUEUES_AT_MOST queues, and OTHER_QUEUES for the rest. */
   readonly queues: readonly QueueCounts[];
-  /** What was ever counted, of each queue. */
+  /** Totals of each queue. */
   readonly totals: ReadonlyMap<string, Tally>;
-  /** The same, of all together. */
+  /** Totals of all queues together. */
   readonly total: Tally;
   readonly workers: readonly WorkerView[];
   readonly waits: WaitCounts;
   readonly limits: readonly QueueLimit[];
-  /** How long a small read took just now. */
+  /** Duration of a small read. */
   readonly readMs: number;
   readonly databaseBytes: number;
   readonly walBytes: number;
@@ -54,20 +53,15 @@ export async function scrapeOf(queue: Queue, version: string): Promise<Scrape> {
   };
 }
 
-/** Those that the totals name come first, so that a queue has the same label everywhere. */
+/** Prefers queues with a total of their own, so that a queue has the same label everywhere. */
 function fewOf(queues: readonly QueueCounts[], named: ReadonlyMap<string, unknown>): QueueCounts[] {
   if (queues.length <= QUEUES_AT_MOST) return [...queues];
   const sorted = queues.toSorted((a, b) => Number(named.has(b.queue)) - Number(named.has(a.queue)));
   return [...sorted.slice(0, QUEUES_AT_MOST), together(sorted.slice(QUEUES_AT_MOST))];
 }
 
-function together(queues: readonly QueueCounts[]): QueueCounts {
-  const sum = (state: (typeof STATES)[number]): number =>
-    queues.reduce((n, { counts }) => n + counts[state], 0);
-  const times = queues.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []);
-  return {
-    queue: OTHER_QUEUES,
-    counts: Object.fromEntries(STATES.map((state) => [state, sum(state)])) as QueueCounts['counts'],
-    oldestPendingAt: times.length === 0 ? null : Math.min(...times),
-  };
-}
+const together = (queues: readonly QueueCounts[]): QueueCounts => ({
+  queue: OTHER_QUEUES,
+  counts: totalsOf(queues),
+  oldestPendingAt: earliest(queues.map(({ oldestPendingAt }) => oldestPendingAt)),
+});

@@ -1,5 +1,5 @@
-// What a queue did over a stretch of time, as points of a chart: counts, and percentiles of run and waiting times. At most 300
-// points whatever the range, without gaps, from at most a few thousand buckets.
+// The activity of a queue over a period, as points of a chart: counts, and percentiles of run and waiting times. Returns at
+// most 300 points without gaps, from at most a few thousand buckets.
 
 import { QueueError } from '../../errors/errors.ts';
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
@@ -12,7 +12,7 @@ import { addTally, sumOfTallies, type Tally } from '../../series/tally.ts';
 export const POINTS_AT_MOST = 300;
 
 const [MINUTE, HOUR, DAY] = [STEP_MS.minute, STEP_MS.hour, STEP_MS.day];
-/** Steps that people can read off an axis. */
+/** Steps that are readable on an axis. */
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
@@ -22,20 +22,20 @@ const STEPS_MS = [
 export interface SeriesQuery {
   readonly from: number;
   readonly to: number;
-  /** At least so much between two points; it grows as far as it has to. */
+  /** Minimum distance of two points; increased if there would be too many points. */
   readonly stepMs?: number | undefined;
-  /** Default: all of them together. */
+  /** Default: all queues together. */
   readonly queue?: string | undefined;
 }
 
 export interface Series {
   readonly queue: string;
-  /** Where the first point begins and the last one ends. */
+  /** Start of the first point and end of the last one. */
   readonly from: number;
   readonly to: number;
   readonly stepMs: number;
   readonly points: readonly Point[];
-  /** Of all points together. */
+  /** Summary of all points. */
   readonly sum: Summary;
 }
 
@@ -54,7 +54,7 @@ export async function seriesOf(queue: Pick<Queue, 'now' | 'series'>, query: Seri
 
 type Span = Pick<Series, 'from' | 'to' | 'stepMs'>;
 
-/** Nothing is known from before the oldest bucket, nor of the future; up to now, this moment is part of it. */
+/** Limits the range to existing buckets. A range up to now includes the current moment. */
 function spanOf({ from, to, stepMs = 0 }: SeriesQuery, now: number): Span {
   const [first, last] = [Math.max(from, now - KEPT_MS.day), to < now ? to : now + 1];
   if (!(from < to && first < last)) throw emptyRange(from, to, now);
@@ -76,7 +76,7 @@ const aligned = (from: number, to: number, stepMs: number): Span => ({
   stepMs,
 });
 
-/** How fine the buckets are that are still there. */
+/** Returns the size of the smallest buckets that still exist. */
 function finestSince(from: number, now: number): number {
   if (from >= now - KEPT_MS.minute) return MINUTE;
   return from >= now - KEPT_MS.hour ? HOUR : DAY;
@@ -101,9 +101,9 @@ function countedIn(buckets: readonly Bucket[], from: number, to: number, stepMs:
   return points;
 }
 
-/** An attempt failed if its job has to be tried again, or is dead, because of it. */
+/** Outcomes after which the job is retried or dead. */
 const FAILURES = ['failed', 'signalled', 'timeout', 'limit', 'not_started', 'malformed', 'refused'] as const;
-/** Its worker cut it short. */
+/** Outcomes of attempts that the worker interrupted. */
 const INTERRUPTIONS = ['released', 'worker_lost'] as const;
 
 export interface Summary {
@@ -116,11 +116,11 @@ export interface Summary {
   readonly cancelled: number;
   readonly run: Times | null;
   readonly wait: Times | null;
-  /** Time that attempts spent on CPUs, as far as it is known. */
+  /** CPU time of attempts, as far as known. */
   readonly cpuSeconds: number;
 }
 
-/** In milliseconds; the percentiles are estimated. */
+/** Milliseconds; percentiles are estimated. */
 export interface Times {
   readonly count: number;
   readonly avg: number;

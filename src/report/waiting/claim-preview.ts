@@ -1,4 +1,4 @@
-// Whether a worker would claim a job at its next turn, by the decision that claims jobs.
+// Predicts whether a worker would claim a job in its next turn, with the code that claims jobs.
 
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
@@ -19,7 +19,7 @@ export async function wouldBeClaimed(
   return false;
 }
 
-/** As the worker would have it at its next turn. */
+/** Returns the request that the worker would make in its next turn. */
 async function wishOf(queue: Queue, worker: WorkerView): Promise<ClaimWish> {
   const settings = await queue.settings();
   const ofQueues = settings.confinement.memoryOfQueues;

@@ -1,5 +1,5 @@
-// Why due jobs of a list cannot run now, in a word or two each. `why` has all reasons of one job; a list has to make do with a
-// bounded number of questions to the queue.
+// Short reasons why the due jobs of a list cannot run now. `why` finds all reasons of one job; a list may make only a bounded
+// number of queries.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isDue } from '../../job/due.ts';
@@ -15,20 +15,20 @@ import {
 import { isClaimable } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 
-/** Keys and groups beyond this many are not looked at. */
+/** Maximum number of queues, keys and groups to check. */
 const LIMITS_AT_MOST = 50;
 const RUNNING = { states: ['processing'], sort: 'created', descending: false, limit: 1000 } as const;
 
 type ById = ReadonlyMap<string, string>;
 
-/** By the ID of the job; jobs that can run now are left out. */
+/** Keyed by job ID, without jobs that can run now. */
 export async function obstaclesOf(queue: AnyQueue, jobs: readonly Job[]): Promise<ById> {
   const due = jobs.filter((job) => isClaimable(job.state) && isDue(job.nextRunAt, queue.now()));
   if (due.length === 0) return new Map();
   try {
     return await obstaclesOfDue(queue, due);
   } catch (error) {
-    if (error instanceof QueueError && error.code === 'not_for_jobs') return new Map(); // asked inside a job
+    if (error instanceof QueueError && error.code === 'not_for_jobs') return new Map(); // called from inside a job
     throw error;
   }
 }
@@ -66,9 +66,9 @@ async function byName<T>(
 }
 
 interface Standing {
-  /** Why none of its jobs can run, or null. */
+  /** Why no job of the queue can run, or null. */
   readonly word: string | null;
-  /** The most that one of its workers has. */
+  /** Slots of its largest worker. */
   readonly slots: number;
 }
 
@@ -87,7 +87,7 @@ async function checkerOfQueues(queue: AnyQueue): Promise<(name: string) => Promi
 const limitOf = ({ keyConcurrency }: Pick<Job, 'keyConcurrency'>): number =>
   keyConcurrency ?? DEFAULT_KEY_CONCURRENCY;
 
-/** Of keys that running jobs have. */
+/** Returns the use of keys that running jobs have. */
 async function useOfKeys(queue: AnyQueue, keys: readonly string[]): Promise<ReadonlyMap<string, GateUse>> {
   const found = new Map<string, GateUse>();
   if (keys.length === 0) return found;

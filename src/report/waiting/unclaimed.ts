@@ -1,17 +1,17 @@
-// The watchdog: jobs that nothing holds back by the same decision that claims jobs, and that no worker claims all the same.
+// Watchdog: finds jobs that no worker claims although the code that claims jobs sees no obstacle.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isClaimable } from '../../job/state-sets.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { waitsFor } from './waiting.ts';
 
-/** A turn is never this late: workers look every few seconds even if no one wakes them. */
+/** Turns are never this late, because workers poll every few seconds even without a wake-up. */
 const LATE_MS = 10_000;
-/** A job that is about to be claimed is gone by the second look. */
+/** Time until the second check, when a job that was about to be claimed is running. */
 const LOOK_AGAIN_MS = 3000;
 const NAMED_AT_MOST = 20;
 
-/** The IDs of the first such jobs. */
+/** Returns the IDs of the first such jobs. */
 export async function unclaimedJobs(queue: Queue, lookAgainMs = LOOK_AGAIN_MS): Promise<string[]> {
   const first = await freeToRun(queue);
   if (first.length === 0) return [];

@@ -1,4 +1,4 @@
-// One thing that a job waits for.
+// One reason why a job is waiting.
 
 import type { Job } from '../../job/job.ts';
 import { BY_HAND } from '../../job/waiting-change.ts';
@@ -30,12 +30,11 @@ export interface Wait {
   readonly reason: keyof typeof WAIT_REASONS;
   readonly message: string;
   readonly hint: string | null;
-  /** Since when, or until when, where that is known. */
+  /** Start and end of the wait, if known. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** Times as everywhere in JSON, null where they are not known. */
 export const waitToJson = ({ reason, message, hint, since, until }: Wait): Json => ({
   reason,
   message,

@@ -1,4 +1,4 @@
-// What limits hold a job back: those of its queue, a gate that is full, the jobs that come before it.
+// Limits as reasons for waiting: of the queue, of a full gate, and jobs that come first.
 
 import type { Job } from '../../job/job.ts';
 import {
@@ -13,7 +13,7 @@ import type { Queue } from '../../queue/queue.ts';
 import { COUNT_AT_MOST, type Gate, type Line } from '../../store/store.ts';
 import type { Wait } from './wait.ts';
 
-/** That it is paused lasts until a person changes it; all else only matters when its time has come. */
+/** A pause lasts until a user ends it. The other limits matter only once the job is due. */
 export async function waitsForQueue(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait[]> {
   const limits = await queue.queues.limits();
   const [all, own] = [EVERY_QUEUE, job.queue].map((name) => limits.find((limit) => limit.queue === name));
@@ -44,7 +44,7 @@ async function atRoom(queue: Queue, limit: QueueLimit): Promise<Wait[]> {
   return [{ reason: 'queue_rate', message: `queue ${limit.queue} has reached its rate limit`, hint, until }];
 }
 
-/** A job without a free slot waits for those that run; with one, for the job of its queue that is before it. */
+/** Without a free slot, the job waits for running jobs; otherwise for the job that comes first. */
 export async function waitsAtGate(queue: Queue, job: Job, gate: Gate): Promise<Wait[]> {
   const { name, holder, running, next } = gate;
   const isKey = name === keyGate(job.key ?? '');
@@ -65,14 +65,14 @@ export async function waitsAtGate(queue: Queue, job: Job, gate: Gate): Promise<W
 const groupLimit = async (queue: Queue, name: string | null): Promise<number | null> =>
   name === null ? null : (await queue.groups.get(name)).concurrency;
 
-/** Fewer tell nothing about how fast it goes. */
+/** Minimum number of finished jobs for an estimate. */
 const LEAST_ENDED = 5;
 const MINUTE_MS = 60_000;
 
-/** Reasons that pass by themselves: the others stop the line, and no pace of the past says when it goes on. */
+/** Reasons that pass without a user. The others stop the line, so the recent rate predicts nothing. */
 const PASSING: readonly Wait['reason'][] = ['queue_concurrency', 'queue_rate'];
 
-/** Its place behind others, and how long it takes to get there if the queue goes on as in the last minute. */
+/** The job's position in line, and the estimated wait at the rate of the last minute. */
 export function waitsInLine({ ahead, ready, endedLastMinute }: Line, lasting: readonly Wait[]): Wait[] {
   if (ahead === 0) return [];
   const isMoving = lasting.every(({ reason }) => PASSING.includes(reason));
@@ -94,7 +94,7 @@ function ordinal(n: number): string {
   return `${n}${ending}`;
 }
 
-/** A rough number: anything finer would be a promise. */
+/** Rounded, because it is only an estimate. */
 function inWords(ms: number): string {
   if (ms < 90_000) return `${Math.max(1, Math.round(ms / 1000))} s`;
   return ms < 90 * 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;

@@ -1,4 +1,4 @@
-// What a job waits for that needs memory to be left for it, by its own word or by that of its queue.
+// Missing memory as a reason for waiting, for jobs that reserve memory themselves or through their queue.
 
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import type { Job } from '../../job/job.ts';
@@ -15,13 +15,13 @@ type Needing = Pick<Job, 'queue' | 'confinement'>;
 const neededBy = ({ queue, confinement }: Needing, settings: Settings): number =>
   reservedBy(confinement, settings.confinement.memoryOfQueues?.[queue]);
 
-/** What the worker was told, or what is set for all, or else the memory of this machine where all workers are on it. */
+/** The worker's own budget, else the setting, else the memory of this machine if all workers run on it. */
 export const budgetOf = (queue: Asked, settings: Settings, worker?: WorkerView): number =>
   worker?.memoryBudget ??
   settings.limit('memory_budget') ??
   (queue.spansHosts ? Number.POSITIVE_INFINITY : memoryOfMachine());
 
-/** More than any of its workers may give; or, while there are none, than one may give that is told nothing else. */
+/** The job needs more than the budget of any of its workers, or of a default worker if there are none. */
 export async function needsTooMuch(queue: Asked, job: Job): Promise<Wait[]> {
   const settings = await queue.settings();
   const needed = neededBy(job, settings);
@@ -35,7 +35,7 @@ export async function needsTooMuch(queue: Asked, job: Job): Promise<Wait[]> {
   return [{ reason: 'memory', message, hint }];
 }
 
-/** Others that run leave no worker as much as it needs. */
+/** Running jobs leave no worker with enough memory. */
 export async function noMemory(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait | null> {
   const settings = await queue.settings();
   const needed = neededBy(job, settings);

@@ -1,4 +1,4 @@
-// What a blocked job waits for: jobs, with how they are, and groups, with how far they are.
+// Unfinished dependencies of a blocked job: jobs with their states, and groups with their progress.
 
 import type { Edge } from '../../job/flow/dependencies.ts';
 import type { Job } from '../../job/job.ts';
@@ -25,7 +25,7 @@ const hintFor = (edge: Edge | undefined): string | null => {
 const described = (queue: Queue, edge: Edge): Promise<string> =>
   edge.kind === 'job' ? describedJob(queue, edge) : describedGroup(queue, edge);
 
-/** The end of one that has ended is passed on at the next turn of a worker. */
+/** The job may have finished already; the next turn of a worker then unblocks its dependents. */
 async function describedJob(queue: Queue, { on, rule }: Edge): Promise<string> {
   const job = await queue.get(on);
   const state = job === null ? 'gone' : job.state;

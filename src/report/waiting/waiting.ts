@@ -1,4 +1,4 @@
-// Why a job is not running: what everyone asks of a queue. All that holds it back, what cannot pass by itself first.
+// Why a job is not running: all obstacles, those that need a user first.
 
 import { isDue } from '../../job/due.ts';
 import type { Job } from '../../job/job.ts';
@@ -15,7 +15,7 @@ import { waitsForOthers } from './waiting-others.ts';
 
 export type { Wait } from './wait.ts';
 
-/** What it waits for, all of it: nothing when it is running or has ended. */
+/** Returns all reasons; none if the job is running or finished. */
 export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
   if (job.state === 'blocked') return [...(await waitsForOthers(queue, job)), ...held(job)];
   if (isRunning(job.state)) return waitsForRescue(queue, job);
@@ -26,7 +26,7 @@ export async function waitsFor(queue: Queue, job: Job): Promise<Wait[]> {
   return [...time, ...(await waitsForTurn(queue, job, isItsTime))];
 }
 
-/** Before its time, only what will hold it back then is worth saying: the rest may change until it comes. */
+/** Before a job is due, only lasting obstacles are reported, because the others may change until then. */
 async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise<Wait[]> {
   const workers = await queue.workersServing(job.queue);
   const lasting = [
@@ -45,7 +45,7 @@ async function waitsForTurn(queue: Queue, job: Job, isItsTime: boolean): Promise
   return all.length > 0 ? all : [NO_WORKER_FITS];
 }
 
-/** A job that a turn has to make ready first is not there to be claimed yet. */
+/** A job that a turn has to make ready first cannot be previewed. */
 const isNextClaim = async (
   queue: Queue,
   job: Job,
@@ -59,7 +59,7 @@ const NO_WORKER_FITS: Wait = {
   hint: null,
 };
 
-/** It does not really run when its worker has died and nobody has noticed yet. */
+/** A processing job is waiting if its worker is lost and no rescue has happened yet. */
 async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
   const workers = await queue.workers();
   if (workers.some(({ id, state }) => id === job.lockedBy && state !== 'lost')) return [];
@@ -72,7 +72,7 @@ async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
 
 const SCHEDULED: Wait = { reason: 'scheduled', message: 'scheduled for next_run_at', hint: null };
 
-/** Always one reason. */
+/** Returns exactly one reason. */
 async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait[]> {
   const wait =
     degraded(workers) ??
@@ -94,15 +94,15 @@ async function noWorker(queue: Queue, name: string): Promise<Wait> {
   };
 }
 
-/** One worker that serves them all. */
+/** Starts one worker that serves all of these queues. */
 export const startCommandFor = (queues: readonly string[], besideOthers: boolean): string =>
   startCommand(queues.length === 1 ? (queues[0] ?? '') : 'default', besideOthers);
 
-/** A plain worker serves every queue; only beside others does naming the queue make sense. */
+/** A worker without options serves every queue, so the queue is named only if other workers are running. */
 export const startCommand = (queue: string, besideOthers: boolean): string =>
   `queuectl worker start${besideOthers && queue !== 'default' ? ` --queue ${queue}` : ''}`;
 
-/** `workers` serve its queue, at least one. */
+/** `workers` are those that serve the queue, at least one. */
 export function tooHeavy({ weight, queue }: Job, workers: readonly WorkerView[]): Wait[] {
   const slots = weight ?? DEFAULT_WEIGHT;
   const most = Math.max(...workers.map(({ concurrency }) => concurrency));

@@ -1,11 +1,11 @@
-// Why a job is not running, or what became of it, as data.
+// Why a job is not running, or its outcome, as data.
 
 import { isoTime, type Json } from '../../job/wire.ts';
 import type { Job } from '../../job/job.ts';
 import type { Details } from '../details.ts';
 import { waitToJson } from './wait.ts';
 
-/** `why` is the answer in words. */
+/** `why` is the explanation in words. */
 export const whyToJson = ({ job, waits }: Details, why: string): Json => ({
   id: job.id,
   name: job.name,
@@ -19,7 +19,7 @@ export const whyToJson = ({ job, waits }: Details, why: string): Json => ({
   last_error: job.lastError,
 });
 
-/** The answer in words for programs: times are exact, and in UTC. */
+/** The explanation in words for programs, with exact UTC times. */
 export const sentencesOf = ({ job, waits }: Details): string[] => [
   ...standing(job),
   ...(hasFailed(job) && job.lastError !== null ? [job.lastError] : []),

@@ -1,7 +1,7 @@
 // Secrets: values go in and to jobs, and never out. Those who may enqueue may name one, and so may see the names.
 
 import { z } from 'zod';
-import { secretToJson } from '../../report/secret.ts';
+import { secretToJson } from '../../report/accounts.ts';
 import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';

@@ -1,25 +1,25 @@
 // Timers of one attempt: the warning before its timeout, and the timeout.
 
 import type { Task } from '../../store/store.ts';
+import type { RunningAttempt } from './attempt.ts';
 
 /** Longest time that a timer of Node supports. */
 const LONGEST_PART_MS = 2_147_483_647;
 
-export interface Timed {
-  /** Called shortly before the timeout. */
-  warn(signal: NodeJS.Signals): void;
-  timeOut(): void;
-}
-
 export class AttemptTimers {
   private readonly timers: LongTimer[] = [];
 
-  constructor({ timeoutSeconds, outcomeRules }: Pick<Task, 'timeoutSeconds' | 'outcomeRules'>, timed: Timed) {
+  constructor(
+    { timeoutSeconds, outcomeRules }: Pick<Task, 'timeoutSeconds' | 'outcomeRules'>,
+    attempt: Pick<RunningAttempt, 'warn' | 'timeOut'>,
+  ) {
     if (timeoutSeconds === null) return;
-    this.add(timeoutSeconds, () => timed.timeOut());
+    this.add(timeoutSeconds, () => attempt.timeOut());
     const warning = outcomeRules?.warning;
     if (warning)
-      this.add(timeoutSeconds - warning.seconds, () => timed.warn(`SIG${warning.signal}` as NodeJS.Signals));
+      this.add(timeoutSeconds - warning.seconds, () =>
+        attempt.warn(`SIG${warning.signal}` as NodeJS.Signals),
+      );
   }
 
   stop(): void {

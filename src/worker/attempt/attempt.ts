@@ -1,46 +1,34 @@
-// One attempt, from claim to ending: starts the command, captures its output, enforces the timeout, and stops it on
-// request.
+// One attempt, from its start to its ending: captures the output, enforces the timeout, and stops the command on request.
 
 import type { Ending } from '../../job/job.ts';
 import type { OutputReport } from '../../job/output/output.ts';
 import { joinedUsage, type Usage, usageFrom } from '../../job/usage.ts';
-import { Capture, type Receive } from '../../process/output/capture.ts';
 import type { Exit } from '../../process/spawn/exit.ts';
-import type { Launch, Launched } from '../../process/spawn/launch.ts';
-import { AttemptLog } from '../../process/output/log.ts';
+import type { Launched } from '../../process/spawn/launch.ts';
+import type { AttemptLog } from '../../process/output/log.ts';
 import type { Lines } from '../../process/output/log-file.ts';
 import { endLine, howItEnded, startLine } from '../../process/output/log-lines.ts';
 import { processEntry, startedAtOf, ticksNow } from '../../process/tree/proc.ts';
-import type { SecretSource } from '../../isolation/isolate.ts';
 import { endTree, leaseMark, type Leader, signalTree, type Tree } from '../../process/tree/tree.ts';
 import type { Claimed, EndReport } from '../../store/store.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { ENDED_BECAUSE, type EndReason, withLastLine } from './attempt-ending.ts';
 import { AttemptTimers } from './attempt-timers.ts';
-import { type Confining, confiningOf, launchAs } from './isolated.ts';
-import { JobReport, type FinalReport } from './job-report.ts';
-import { separateFiles } from '../../process/output/attempt-files.ts';
-import { inheritedBy, jobVariables, workingFolder } from './job-variables.ts';
+import type { FinalReport, JobReport } from './job-report.ts';
+import { type AttemptParts, launchAttempt, prepareAttempt } from './launch-attempt.ts';
 import { FIRST_SAMPLE_MS } from './memory-samples.ts';
-import { type JobPass, passFor } from '../job-socket/job-passes.ts';
-import { Masking } from './masking.ts';
-import { launchIfAllowed } from './start-check.ts';
-import { launchWithInput } from './stdin.ts';
-import { deliveryOf } from './webhook.ts';
 
 /** Output of longer jobs is read as it arrives; output of shorter ones only when they exit. */
 const READ_AFTER_MS = 25;
 
 export class RunningAttempt {
   readonly claimed: Claimed;
+  readonly log: AttemptLog;
+  readonly report: JobReport;
   /** Resolves to null if the lease was lost and nothing is to be reported. */
   readonly ended: Promise<EndReport | null>;
   /** Null before the start, or if the start failed. */
   pid: number | null = null;
-  /**
-   * Start time that distinguishes the process from a later one with the same PID; null if it could not be read in time.
-   */
-  private startedAs: string | null = null;
   /** True while the log is being closed after the exit. */
   isClosing = false;
   /** True if the start failed because the machine is short of a resource. */
@@ -50,17 +38,14 @@ export class RunningAttempt {
   /** Highest memory sample, and the age at which to take the next one. */
   peakBytes = 0;
   nextSampleMs = FIRST_SAMPLE_MS;
+  private readonly parts: AttemptParts;
   private readonly context: AttemptContext;
-  readonly log: AttemptLog;
-  /** Progress, result and snooze reported by the job. */
-  readonly report: JobReport;
-  private readonly capture: Capture;
-  /** Null if the job gets no secrets. */
-  private readonly masking: Masking | null;
-  /** The job's access to the queue; null if it needs none. */
-  private readonly pass: JobPass | null;
   private readonly launched: Launched;
-  private readonly startedAt = performance.now();
+  private readonly startedAt: number;
+  /**
+   * Start time that distinguishes the process from a later one with the same PID; null if it could not be read in time.
+   */
+  private startedAs: string | null = null;
   private reason: EndReason | null = null;
   private ending: Promise<void> | null = null;
   private aloneSince: string | null = null;
@@ -69,78 +54,33 @@ export class RunningAttempt {
   /** True if another process may have stopped the job. */
   private isInDoubt = false;
   private readonly timers: AttemptTimers;
-  private readonly confining: Confining;
   private readonly readTimer: NodeJS.Timeout;
 
-  constructor(claimed: Claimed, context: AttemptContext) {
-    const { job, logPath } = claimed;
+  /** Throws if the attempt could not be prepared, for example because its log could not be opened. */
+  static start(claimed: Claimed, context: AttemptContext): RunningAttempt {
+    const startedAt = performance.now();
+    let attempt: RunningAttempt | null = null;
+    const parts = prepareAttempt(claimed, context, () => attempt?.reason === 'lost');
+    attempt = new RunningAttempt(parts, launchAttempt(parts), startedAt);
+    return attempt;
+  }
+
+  private constructor(parts: AttemptParts, launched: Launched, startedAt: number) {
+    const { claimed, context, log, report, capture } = parts;
+    this.parts = parts;
     this.claimed = claimed;
     this.context = context;
-    const limit = (): number => context.settings().number('log_max_bytes');
-    this.log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });
-    this.confining = confiningOf(job, context);
-    const { isIsolated, isOtherUser } = this.confining;
-    const files = isIsolated ? separateFiles(logPath, isOtherUser) : logPath;
-    const receive: Receive = (data, stream) => {
-      this.log.add(data, stream);
-      this.report.add(data, stream);
-    };
-    this.pass = passFor(claimed, this.confining, context, () => this.reason === 'lost');
-    const hasSecrets = job.confinement?.secrets !== undefined || this.pass !== null;
-    this.masking = hasSecrets ? new Masking(receive, this.pass?.secret) : null;
-    this.report = new JobReport(files, job.outcomeRules?.snoozeCode != null, isIsolated, this.masking);
-    this.capture = new Capture(context.pipes, job.splitOutput, this.masking?.receive ?? receive);
-    this.launched = this.launch();
-    void this.launched.pid.then((pid) => {
+    this.log = log;
+    this.report = report;
+    this.launched = launched;
+    this.startedAt = startedAt;
+    void launched.pid.then((pid) => {
       this.pid = pid;
-      this.capture.handedOver();
+      capture.handedOver();
     });
     this.readTimer = setTimeout(() => this.listen(), context.watch ? 0 : READ_AFTER_MS);
-    this.timers = new AttemptTimers(job, this);
+    this.timers = new AttemptTimers(claimed.job, this);
     this.ended = this.watch();
-  }
-
-  private launch(): Launched {
-    const { claimed, context } = this;
-    const { job, logPath } = claimed;
-    const delivery = deliveryOf(claimed, context.webhook, context.environment, context.settings());
-    const start: Launch = {
-      command: delivery?.command ?? job.command,
-      shell: String(context.settings().value('shell')),
-      cwd: job.cwd,
-      inherited: delivery?.inherited ?? inheritedBy(claimed, context),
-      own: {
-        ...workingFolder(job),
-        ...(delivery?.own ?? job.env),
-        ...context.tracer()?.variables(claimed),
-        ...jobVariables(claimed, context),
-        ...this.report.variables,
-        ...this.pass?.variables,
-      },
-      outputs: this.capture.outputs,
-      notAfterMs: context.notAfterMs(),
-    };
-    if (job.stdinBytes === null) return this.begin(start);
-    return launchWithInput(start, (whole) => this.begin(whole), logPath, context.stdinOf(claimed));
-  }
-
-  private begin(start: Launch): Launched {
-    const { claimed, context } = this;
-    const needs = this.pass?.needs ?? [];
-    const own = () => ({ logPath: claimed.logPath, lease: this.mark, vault: this.vault, needs });
-    const go = (): Launched => launchAs(this.confining, start, own, context);
-    const refusal = context.startCheck(claimed);
-    return refusal === null ? go() : launchIfAllowed(refusal, go);
-  }
-
-  private get vault(): SecretSource {
-    const { claimed, confining, report, masking } = this;
-    const { vault } = this.context;
-    return {
-      valueOf: vault.valueOf,
-      folder: confining.isIsolated ? report.folder : vault.folderOf(claimed),
-      hide: (values) => masking?.learn(values),
-    };
   }
 
   get ageMs(): number {
@@ -212,7 +152,7 @@ export class RunningAttempt {
   get tree(): Tree {
     const { leader, aloneSince, mark: lease } = this;
     const orphansSince = aloneSince === 'its start' ? (leader?.startedAt ?? null) : aloneSince;
-    return { leader, lease, orphansSince, isLeaderSpared: this.confining.isSandboxed };
+    return { leader, lease, orphansSince, isLeaderSpared: this.parts.isolation.isSandboxed };
   }
 
   /** A job that is about to start counts as running; a failed start is reported first. */
@@ -226,7 +166,7 @@ export class RunningAttempt {
 
   private listen(): void {
     this.log.lasts();
-    this.capture.listen();
+    this.parts.capture.listen();
   }
 
   private async watch(): Promise<EndReport | null> {
@@ -241,11 +181,12 @@ export class RunningAttempt {
 
   private async close(exit: Exit): Promise<EndReport | null> {
     try {
+      const { pass, capture, masking } = this.parts;
       this.isClosing = true;
-      this.pass?.end();
+      pass?.end();
       clearTimeout(this.readTimer);
-      this.capture.end();
-      this.masking?.end();
+      capture.end();
+      masking?.end();
       if (this.reason === 'lost') return this.report.discard(); // another worker reports the ending
       const words = this.report.finish();
       const ending = this.endingOf(exit, words);

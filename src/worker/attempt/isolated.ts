@@ -3,14 +3,14 @@
 import type { IsolationContext } from '../../isolation/isolate.ts';
 import type { Confinement } from '../../job/isolation/isolation.ts';
 import { NO_SANDBOX } from '../../job/isolation/sandbox-profile.ts';
-import type { Exit } from '../../process/spawn/exit.ts';
-import { type Launch, type Launched, launch } from '../../process/spawn/launch.ts';
-import type { Starter } from '../../process/spawn/start.ts';
+import { type Exit, notRun } from '../../process/spawn/exit.ts';
+import { type Launch, type Launched, launch, launchLater, notLaunched } from '../../process/spawn/launch.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../store/store.ts';
+import type { AttemptContext } from './attempt-context.ts';
 
 /** Isolation in effect for one attempt. */
-export interface Confining {
+export interface EffectiveIsolation {
   /** Null if the job is not isolated. */
   readonly confinement: Confinement | null;
   /** Why the job must not start; null if it may. */
@@ -24,14 +24,9 @@ export interface Confining {
   readonly isOtherUser: boolean;
 }
 
-interface Context {
-  readonly settings: () => Settings;
-  readonly starter: Starter;
-  readonly place: IsolationContext['place'];
-  readonly user: string | null;
-}
+type Context = Pick<AttemptContext, 'settings' | 'starter' | 'place' | 'user'>;
 
-const UNCONFINED: Confining = {
+const NOT_ISOLATED: EffectiveIsolation = {
   confinement: null,
   refusal: null,
   isSandboxed: false,
@@ -42,16 +37,16 @@ const UNCONFINED: Confining = {
 
 const isRoot = process.getuid?.() === 0;
 
-export function confiningOf(
+export function isolationOf(
   { queue, confinement: own }: Pick<Task, 'queue' | 'confinement'>,
   { settings, place, user }: Context,
-): Confining {
+): EffectiveIsolation {
   const inForce = settings().confinement;
   const said = inForce.of(queue, own);
   if (said === undefined) return refused(`the isolation settings of queue '${queue}' are invalid`);
   const conflict = own && inForce.conflict(queue, own);
   if (conflict) return refused(conflict);
-  if (said === null && user === null && !isRootDoubtful(settings(), place)) return UNCONFINED;
+  if (said === null && user === null && !isRootDoubtful(settings(), place)) return NOT_ISOLATED;
   const confinement = user === null ? (said ?? {}) : { user, ...said };
   const isSandboxed = (confinement.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
   const isOtherUser = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
@@ -62,38 +57,25 @@ export function confiningOf(
 
 const AS_ROOT = ['root', '0'];
 
-const refused = (refusal: string): Confining => ({ ...UNCONFINED, refusal });
+const refused = (refusal: string): EffectiveIsolation => ({ ...NOT_ISOLATED, refusal });
 
 /** True if a job without a named user must be checked before it runs as root. */
 const isRootDoubtful = (settings: Settings, { hasOtherOwner }: IsolationContext['place']): boolean =>
   isRoot && (hasOtherOwner || settings.value('run_as_root') === 'refused');
 
-export function launchAs(
-  { confinement, refusal, isSandboxRequired }: Confining,
+export function launchIsolated(
+  { confinement, refusal, isSandboxRequired }: EffectiveIsolation,
   start: Launch,
   own: () => Pick<IsolationContext, 'logPath' | 'lease' | 'vault' | 'needs'>,
   { settings, starter, place, user }: Context,
 ): Launched {
-  if (refusal !== null) return notLaunched(refusal);
+  if (refusal !== null) return notLaunched(notStarted(refusal));
   if (confinement === null) return launch(start, starter);
   const context = { ...own(), settings: settings(), place, workerUser: user, isSandboxRequired };
-  const launched = import('../../isolation/isolate.ts').then((confine) =>
-    confine.launchConfined(start, starter, confinement, context),
+  const launched = import('../../isolation/isolate.ts').then((isolate) =>
+    isolate.launchConfined(start, starter, confinement, context),
   );
-  return {
-    pid: launched.then(({ pid }) => pid).catch(() => null),
-    exit: launched.then(({ exit }) => exit).catch(notStarted),
-  };
+  return launchLater(launched, ({ message }) => notStarted(message));
 }
 
-const notLaunched = (reason: string): Launched => ({
-  pid: Promise.resolve(null),
-  exit: Promise.resolve(notStarted(new Error(reason))),
-});
-
-const notStarted = (error: Error): Exit => ({
-  outcome: 'not_started',
-  exitCode: null,
-  signal: null,
-  error: `could not start: ${error.message}`,
-});
+const notStarted = (reason: string): Exit => notRun('not_started', `could not start: ${reason}`);

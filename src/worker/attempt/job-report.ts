@@ -2,13 +2,14 @@
 // and snooze. The worker passes it to the store in its next turn, so that frequent reports cost the store nothing, and
 // reports after a lost lease are dropped.
 
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isSameProgress, type Progress, progressIn } from '../../job/output/progress.ts';
 import { problemOfResult, RESULT_MAX_BYTES, tooLarge } from '../../job/output/result.ts';
 import type { Stream } from '../../job/output/output-stamps.ts';
 import {
   makeFolderOf,
   progressFile,
-  isThere,
   readSmallFile,
   removeAttemptFiles,
   removeFolder,
@@ -18,7 +19,6 @@ import {
   type SmallFile,
   versionOf,
 } from '../../process/output/attempt-files.ts';
-import { dirname } from 'node:path';
 import { ProgressLines } from '../../process/output/progress-lines.ts';
 import { parseDurationMs } from '../../time/duration.ts';
 import type { Masking } from './masking.ts';
@@ -167,7 +167,7 @@ export class JobReport {
   }
 
   private take(path: string, mostBytes: number): SmallFile | null {
-    if (!isThere(path)) return null;
+    if (!existsSync(path)) return null;
     const file = readSmallFile(path, mostBytes);
     this.remove(path);
     return file;

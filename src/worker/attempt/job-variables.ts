@@ -9,11 +9,6 @@ import type { Claimed, Task } from '../../store/store.ts';
 import { isoOf } from '../../time/iso.ts';
 import type { AttemptContext } from './attempt-context.ts';
 
-interface WorkerContext {
-  readonly workerId: string;
-  readonly db: string;
-}
-
 /**
  * Inherits from the enqueuing shell, else from the worker. If a policy restricts programs, the shell's variables could
  * redirect them, so the job inherits from the worker and gets only the allowed variables of the shell.
@@ -33,7 +28,10 @@ export function inheritedBy(
 /** Sets PWD as a shell would, because programs that are started without a shell also read it. */
 export const workingFolder = ({ cwd }: Task): Record<string, string> => (cwd === null ? {} : { PWD: cwd });
 
-export function jobVariables(claimed: Claimed, { workerId, db }: WorkerContext): Record<string, string> {
+export function jobVariables(
+  claimed: Claimed,
+  { workerId, db }: Pick<AttemptContext, 'workerId' | 'db'>,
+): Record<string, string> {
   const { id, attempts, queue, group, scheduledAt, hookOf, env } = claimed.job;
   const variables: Record<string, string> = {
     QUEUECTL_JOB_ID: (hookOf !== null && env.QUEUECTL_HOOK_JOB_ID) || id, // a hook acts for its subject job

@@ -3,16 +3,9 @@
 
 import { onLinux } from '../../process/tree/proc.ts';
 import { freshTable } from '../../process/tree/process-table.ts';
-import { membersIn, type Tree } from '../../process/tree/tree.ts';
+import { membersIn } from '../../process/tree/tree.ts';
 import { usageOfTree } from '../../process/tree/tree-usage.ts';
-
-export interface Sampled {
-  readonly tree: Tree;
-  readonly ageMs: number;
-  peakBytes: number;
-  /** Age of the attempt at the next sample. */
-  nextSampleMs: number;
-}
+import type { RunningAttempt } from './attempt.ts';
 
 /** Shorter jobs are never sampled. */
 export const FIRST_SAMPLE_MS = 900;
@@ -23,7 +16,7 @@ export class MemorySamples {
   private isLooking = false;
 
   /** Called once a second. */
-  beat(attempts: Iterable<Sampled>): void {
+  beat(attempts: Iterable<RunningAttempt>): void {
     if (this.isLooking || !onLinux) return;
     const due = [...attempts].filter((attempt) => attempt.ageMs >= attempt.nextSampleMs);
     if (due.length === 0) return;
@@ -33,7 +26,7 @@ export class MemorySamples {
     });
   }
 
-  private async look(due: readonly Sampled[]): Promise<void> {
+  private async look(due: readonly RunningAttempt[]): Promise<void> {
     const table = await freshTable().catch(() => null); // out of file descriptors: the next sample may succeed
     for (const attempt of due) {
       attempt.nextSampleMs = attempt.ageMs + Math.min(LONGEST_MS, attempt.ageMs * (GROWTH - 1));

@@ -1,8 +1,8 @@
 // Checks a claimed job against the policy and its recipe again, so that rows written directly to the database cannot
 // bypass them.
 
-import type { Exit } from '../../process/spawn/exit.ts';
-import type { Launched } from '../../process/spawn/launch.ts';
+import { type Exit, notRun } from '../../process/spawn/exit.ts';
+import { type Launched, launchLater, notLaunched } from '../../process/spawn/launch.ts';
 import { policyOf } from '../../settings/policy.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Claimed, Store } from '../../store/store.ts';
@@ -37,28 +37,16 @@ async function refusalOf({ store, workerId, settings, environment }: Asker, clai
   return reason;
 }
 
-export function launchIfAllowed(refusal: Promise<string | null>, begin: () => Launched): Launched {
-  const launched = refusal.then((reason) => (reason === null ? begin() : notStarted(refused(reason))));
-  return {
-    pid: launched.then(({ pid }) => pid).catch(() => null),
-    exit: launched.then(({ exit }) => exit).catch(unasked),
-  };
-}
-
-const notStarted = (exit: Exit): Launched => ({ pid: Promise.resolve(null), exit: Promise.resolve(exit) });
-
-const refused = (reason: string): Exit => ({
-  outcome: 'refused',
-  exitCode: null,
-  signal: null,
-  error: `rejected: ${reason}`,
-});
+export const launchIfAllowed = (refusal: Promise<string | null>, begin: () => Launched): Launched =>
+  launchLater(
+    refusal.then((reason) =>
+      reason === null ? begin() : notLaunched(notRun('refused', `rejected: ${reason}`)),
+    ),
+    uncheckable,
+  );
 
 /** Another worker, or this one later, may be able to check. */
-const unasked = (error: Error): Exit => ({
-  outcome: 'released',
-  exitCode: null,
-  signal: null,
-  error: `could not start: cannot check whether the job is allowed to run: ${error.message}`,
+const uncheckable = ({ message }: Error): Exit => ({
+  ...notRun('released', `could not start: cannot check whether the job is allowed to run: ${message}`),
   isShortage: true,
 });

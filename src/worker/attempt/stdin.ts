@@ -4,8 +4,8 @@
 import { closeSync } from 'node:fs';
 import { inputFile } from '../../process/output/attempt-files.ts';
 import { openInput } from '../../process/spawn/input-file.ts';
-import type { Exit } from '../../process/spawn/exit.ts';
-import type { Launch, Launched } from '../../process/spawn/launch.ts';
+import { type Exit, notRun } from '../../process/spawn/exit.ts';
+import { type Launch, type Launched, launchLater, notLaunched } from '../../process/spawn/launch.ts';
 
 export function launchWithInput(
   start: Launch,
@@ -20,27 +20,15 @@ export function launchWithInput(
     void begun.pid.then(() => closeSync(input)); // the command has inherited it, or failed to start
     return begun;
   });
-  return {
-    pid: launched.then(({ pid }) => pid).catch(() => null),
-    exit: launched.then(({ exit }) => exit).catch(withoutInput),
-  };
+  return launchLater(launched, withoutInput);
 }
 
 /** The stored input was deleted manually. */
-const NOT_STARTED: Launched = {
-  pid: Promise.resolve(null),
-  exit: Promise.resolve({
-    outcome: 'not_started',
-    exitCode: null,
-    signal: null,
-    error: 'could not start: the standard input no longer exists',
-  }),
-};
+const NOT_STARTED = notLaunched(
+  notRun('not_started', 'could not start: the standard input no longer exists'),
+);
 
-const withoutInput = (error: Error): Exit => ({
-  outcome: 'released',
-  exitCode: null,
-  signal: null,
-  error: `could not start: cannot pass the standard input: ${error.message}`,
+const withoutInput = ({ message }: Error): Exit => ({
+  ...notRun('released', `could not start: cannot pass the standard input: ${message}`),
   isShortage: true,
 });

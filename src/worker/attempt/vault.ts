@@ -2,8 +2,8 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { folderOfAttempt } from '../../maintenance/sweep-leftovers.ts';
-import type { Place } from '../../store/location.ts';
-import type { Lease, Store } from '../../store/store.ts';
+import type { Lease } from '../../store/store.ts';
+import type { QueueBackend } from '../start-worker.ts';
 
 export interface Vault {
   valueOf(name: string): Promise<Buffer>;
@@ -11,13 +11,7 @@ export interface Vault {
   folderOf(lease: Lease): string;
 }
 
-interface Home {
-  readonly store: Store;
-  readonly place: Place;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-export const vaultOf = ({ store, place, environment }: Home, workerId: string): Vault => ({
+export const vaultOf = ({ store, place, environment }: QueueBackend, workerId: string): Vault => ({
   valueOf: async (name) => {
     const { QueueSecrets } = await import('../../secrets/secrets.ts');
     return new QueueSecrets(store, place, environment).valueOf(name).catch(withHint);

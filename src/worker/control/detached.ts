@@ -25,6 +25,8 @@ export interface DetachedWorker {
   readonly args: readonly string[];
 }
 
+export type StartedWorker = Pick<WorkerRecord, 'id' | 'host' | 'pid'>;
+
 interface Home {
   readonly store: Pick<Store, 'workers' | 'requestStop'>;
   readonly place: Place;
@@ -44,20 +46,20 @@ export async function startDetached(
   home: Home,
   workers: readonly DetachedWorker[],
   options: StartOptions = {},
-): Promise<WorkerRecord[]> {
+): Promise<StartedWorker[]> {
   await expectWritable(home.store);
   mkdirSync(home.place.run, { recursive: true, mode: 0o700 });
   removeLeftovers(home.place);
-  const launch = new Launch(home, workers, options.atOnce ?? 2 * availableParallelism());
+  const fleet = new Fleet(home, workers, options.atOnce ?? 2 * availableParallelism());
   const patienceMs = options.patienceMs ?? PATIENCE_MS;
-  for (let progressAt = performance.now(); !launch.isDone; ) {
-    launch.spawnSome();
-    if (await launch.look()) progressAt = performance.now();
-    else if (performance.now() - progressAt > patienceMs) throw launch.tooLate();
+  for (let progressAt = performance.now(); !fleet.isDone; ) {
+    fleet.spawnSome();
+    if (await fleet.look()) progressAt = performance.now();
+    else if (performance.now() - progressAt > patienceMs) throw fleet.tooLate();
     else await sleep(LOOK_AGAIN_MS);
-    options.progress?.(launch.started);
+    options.progress?.(fleet.started);
   }
-  return launch.records;
+  return fleet.records;
 }
 
 /** Stopping no worker changes nothing, but fails if the store is not writable and workers could not register. */
@@ -65,12 +67,12 @@ const expectWritable = (store: Pick<Store, 'requestStop'>): Promise<void> =>
   store.requestStop([], 'graceful');
 
 /** Worker processes that have not registered yet: a bounded number at once, with one query for all. */
-class Launch {
+class Fleet {
   private readonly home: Home;
   private readonly workers: readonly DetachedWorker[];
   private readonly atOnce: number;
   private readonly starting = new Map<string, ChildProcess>();
-  private readonly arrived = new Map<string, WorkerRecord>();
+  private readonly arrived = new Map<string, StartedWorker>();
 
   constructor(home: Home, workers: readonly DetachedWorker[], atOnce: number) {
     this.home = home;
@@ -87,7 +89,7 @@ class Launch {
   }
 
   /** Records in the order of the request. */
-  get records(): WorkerRecord[] {
+  get records(): StartedWorker[] {
     return this.workers.flatMap(({ id }) => this.arrived.get(id) ?? []);
   }
 
@@ -116,8 +118,8 @@ class Launch {
 }
 
 /** Returns null while the process runs. A draining worker may have registered and left between two calls. */
-function endedEarly(home: Home, id: string, child: ChildProcess): WorkerRecord | null {
-  if (child.exitCode === 0) return leftAlready(id, child);
+function endedEarly(home: Home, id: string, child: ChildProcess): StartedWorker | null {
+  if (child.exitCode === 0) return { id, host: '', pid: child.pid ?? 0 };
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) throw failed(home, id);
   return null;
 }
@@ -163,25 +165,6 @@ function withoutJob(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { QUEUECTL_SCHEDULED_AT, ...rest } = others;
   return { ...withoutJobServer(rest), ...NO_LEASE };
 }
-
-const leftAlready = (id: string, child: ChildProcess): WorkerRecord => ({
-  id,
-  host: '',
-  pid: child.pid ?? 0,
-  pidStartedAt: null,
-  bootId: '',
-  storeId: '',
-  leaseMs: 0,
-  onlyJob: null,
-  condemnedAt: null,
-  queues: null,
-  concurrency: 1,
-  startedAt: 0,
-  lastHeartbeat: 0,
-  stopRequested: null,
-  running: [],
-  notice: null,
-});
 
 function lastWords(logPath: string): string {
   try {

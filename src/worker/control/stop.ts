@@ -27,7 +27,7 @@ export interface LeftWorker {
   readonly isSilent: boolean;
 }
 
-/** Returns the workers that are still there: none, unless `goOn` said to stop waiting. */
+/** Returns the workers that have not left: none, unless `goOn` returned false, which ends the wait. */
 export async function stopWorkers(
   home: QueueBackend,
   ids: readonly string[],

@@ -15,14 +15,14 @@ export function viewOf(worker: WorkerRecord, own: Vantage, now: number): WorkerV
   return { ...worker, state: isLost ? 'lost' : activityOf(worker) };
 }
 
-/** Those that would take a job of this queue. */
+/** Returns the workers that would claim a job of this queue. */
 export const servingAmong = (workers: readonly WorkerView[], queue: string): WorkerView[] =>
   workers.filter(
     ({ state, queues, onlyJob }) =>
       state !== 'lost' && state !== 'stopping' && onlyJob === null && (queues?.includes(queue) ?? true),
   );
 
-/** Whether a worker that cannot be seen from here has been silent for its whole lease: then nobody is there any more. */
+/** True if the worker is not visible from here and has sent no heartbeat for its whole lease, so it is probably gone. */
 export const isSilent = (worker: WorkerRecord, own: Vantage, now: number): boolean =>
   fateOf(worker, own) === 'unknown' && isOverdue(worker, now);
 

@@ -10,12 +10,6 @@ import { GUARD_LINES } from './guard-lines.ts';
 const LEAVE_WITHIN_MS = 2000;
 const AGAIN_AFTER_MS = 1000;
 
-export interface GuardOptions {
-  readonly workerId: string;
-  /** Arguments that run this program as a guard. */
-  readonly args: readonly string[];
-}
-
 /** How long the worker's jobs are certainly its own. Sent with each heartbeat, because settings may change. */
 export interface LeaseTerms {
   /** Time by hostClockMs(). */
@@ -34,7 +28,8 @@ export class Guard {
   private child: ChildProcess | null = null;
   private hasLeft = false;
 
-  constructor({ args, workerId }: GuardOptions) {
+  /** `args` run this program as a guard. */
+  constructor(args: readonly string[], workerId: string) {
     this.args = [...args, workerId];
     this.post();
   }

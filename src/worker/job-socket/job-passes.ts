@@ -4,11 +4,11 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOB_SERVER, JOB_TOKEN, jobToken, UNIX } from '../../job/isolation/job-token.ts';
-import type { Place } from '../../store/location.ts';
-import type { Claimed, Store } from '../../store/store.ts';
+import type { Claimed } from '../../store/store.ts';
 import type { AttemptContext } from '../attempt/attempt-context.ts';
-import type { Confining } from '../attempt/isolated.ts';
+import type { EffectiveIsolation } from '../attempt/isolated.ts';
 import { inheritedBy } from '../attempt/job-variables.ts';
+import type { QueueBackend } from '../start-worker.ts';
 import { type Holder, type JobServer, JobSocket } from './job-socket.ts';
 import { expectShort, makeSocketFolder, socketFolder } from './socket-folder.ts';
 
@@ -25,15 +25,9 @@ export interface JobPass {
 
 export type OpenJobServer = (log: (line: string) => void) => Promise<JobServer>;
 
-interface Home {
-  readonly store: Store;
-  readonly place: Place;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
 interface Candidate {
   readonly claimed: Claimed;
-  readonly confining: Confining;
+  readonly isolation: EffectiveIsolation;
   /** Returns the inherited environment. */
   readonly inherited: () => NodeJS.ProcessEnv;
   /** True if the lease may have been lost. */
@@ -55,7 +49,7 @@ function bringsOwn({ env, confinement }: Claimed['job']): boolean {
 }
 
 export class JobPasses {
-  private readonly home: Home;
+  private readonly home: QueueBackend;
   private readonly workerId: string;
   private readonly open: OpenJobServer;
   private readonly log: (line: string) => void;
@@ -68,7 +62,7 @@ export class JobPasses {
   private hasListened = false;
   private hasFailed = false;
 
-  constructor(home: Home, workerId: string, open: OpenJobServer, log: (line: string) => void) {
+  constructor(home: QueueBackend, workerId: string, open: OpenJobServer, log: (line: string) => void) {
     this.home = home;
     this.workerId = workerId;
     this.open = open;
@@ -94,16 +88,16 @@ export class JobPasses {
     if (this.hasListened) removeIfEmpty(socketFolder(this.home.place.run, this.home.environment));
   }
 
-  private isNeeded({ claimed: { job }, confining, inherited }: Candidate): boolean {
+  private isNeeded({ claimed: { job }, isolation, inherited }: Candidate): boolean {
     const { store, place } = this.home;
-    if (confining.refusal !== null) return false;
-    if (!confining.isIsolated && !store.lacksPassword(inherited())) return false;
+    if (isolation.refusal !== null) return false;
+    if (!isolation.isIsolated && !store.lacksPassword(inherited())) return false;
     return place.file !== null || !bringsOwn(job);
   }
 
-  private newPass({ claimed, confining, isInDoubt }: Candidate): JobPass {
+  private newPass({ claimed, isolation, isInDoubt }: Candidate): JobPass {
     const { id, attempts: attempt, queue, group, cwd } = claimed.job;
-    const { isIsolated, confinement } = confining;
+    const { isIsolated, confinement } = isolation;
     const socket = isIsolated ? this.newSocket(claimed) : this.sharedSocket();
     const token = jobToken(this.secrets.next(), this.home.place.dbForJobs);
     const made = new Set<string>();
@@ -184,13 +178,13 @@ export class JobPasses {
 /** Returns the pass of an attempt that is about to start, if it needs one. The pass expires when the lease is lost. */
 export function passFor(
   claimed: Claimed,
-  confining: Confining,
+  isolation: EffectiveIsolation,
   context: AttemptContext,
   hasLost: () => boolean,
 ): JobPass | null {
   const isInDoubt = (): boolean => hasLost() || context.hasRunOut();
   const inherited = (): NodeJS.ProcessEnv => inheritedBy(claimed, context);
-  return context.passes?.issue({ claimed, confining, inherited, isInDoubt }) ?? null;
+  return context.passes?.issue({ claimed, isolation, inherited, isInDoubt }) ?? null;
 }
 
 /** Variables that give a job its own database access. */

@@ -1,4 +1,4 @@
-// Check of claims: whether jobs could run that no worker claims.
+// Check for jobs that could run but are not claimed.
 
 import type { Queue } from '../../../queue/queue.ts';
 import { unclaimedJobs } from '../../waiting/unclaimed.ts';

@@ -1,4 +1,4 @@
-// Checks of what confines jobs here: whether sandboxes can be made, and who jobs run as.
+// Checks of job isolation: whether sandboxes work, and as which user jobs run.
 
 import { NO_SANDBOX } from '../../../job/isolation/sandbox-profile.ts';
 import type { Queue } from '../../../queue/queue.ts';
@@ -6,7 +6,7 @@ import type { Settings } from '../../../settings/settings.ts';
 import { queueViews } from '../../queues.ts';
 import { type Check, ok, warn } from './verdict.ts';
 
-/** Where nobody asks for sandboxes, that there are none is no trouble. */
+/** Missing sandboxes are a problem only if a setting requires them. */
 export async function checkSandbox(queue: Queue): Promise<Check> {
   const { whyNoSandbox } = await import('../../../isolation/sandbox/bubblewrap.ts');
   const why = await whyNoSandbox();
@@ -30,7 +30,7 @@ const isSandbox = (name: unknown): boolean => typeof name === 'string' && name !
 
 const NAME_A_USER = 'queuectl worker start --user NAME, or queuectl config set run_as NAME';
 
-/** A worker of root on a server does as root what anybody says who may enqueue there. */
+/** With PostgreSQL, every user who may enqueue on the server chooses commands for a worker running as root. */
 export async function checkIdentity(queue: Queue): Promise<Check> {
   if (process.getuid?.() !== 0) return ok('identity', "jobs run as the worker's user, who is not root");
   const settings = await queue.settings();

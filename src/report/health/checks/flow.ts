@@ -1,4 +1,4 @@
-// Check of what holds jobs back besides workers: ends that were not passed on, jobs that were held and forgotten, pauses.
+// Check of obstacles other than workers: unprocessed endings, forgotten held jobs, and pauses.
 
 import { EVERY_QUEUE } from '../../../job/flow/concurrency.ts';
 import type { Queue } from '../../../queue/queue.ts';
@@ -46,6 +46,6 @@ const LIST_HELD = 'queuectl list held:yes';
 
 const nameOf = (queue: string): string => (queue === EVERY_QUEUE ? 'all queues' : queue);
 
-/** Resuming without a name leaves queues paused that were paused by name. */
+/** Resuming without a name does not resume queues that were paused by name. */
 const resumeOf = (queue: string): string =>
   queue === EVERY_QUEUE ? 'queuectl queue resume' : `queuectl queue resume ${queue}`;

@@ -1,4 +1,4 @@
-// Checks of the machine: the program and its Node, how commands are started, the disk, the write-ahead log.
+// Checks of the machine: program and Node version, starter of commands, disk, write-ahead log.
 
 import type { Place } from '../../../store/location.ts';
 import { canStartInThread } from '../../../process/spawn/posix-spawn.ts';
@@ -14,7 +14,7 @@ export function checkInstallation(version: string): Check {
     : fail('installation', message, `install Node ${OLDEST_NODE} or newer: https://nodejs.org`);
 }
 
-/** Both ways do the same; one of them starts half as many commands a second. */
+/** Both starters behave the same, but one is half as fast. */
 export const checkCommands = (isInThread: boolean = canStartInThread()): Check =>
   isInThread
     ? ok('commands', 'commands start through posix_spawn in a thread')

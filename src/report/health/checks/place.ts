@@ -1,4 +1,4 @@
-// Checks of the files of a queue: who else could read or replace them, and whether logs can be written.
+// Checks of the files of a queue: whether other users can read or replace them, and whether logs are writable.
 
 import { access, constants, stat } from 'node:fs/promises';
 import type { Place } from '../../../store/location.ts';
@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from './verdict.ts';
 
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
-/** In a sticky folder, as /tmp is, others cannot replace our files. */
+/** In a sticky directory such as /tmp, other users cannot replace our files. */
 const STICKY = 0o1000;
 
 export async function checkFiles(place: Place): Promise<Check> {
@@ -31,21 +31,21 @@ export async function checkFiles(place: Place): Promise<Check> {
       `chmod go-w ${quoted(folder)}`,
     );
   }
-  // A folder that only its owner may enter protects what is in it.
+  // A directory that only its owner may enter protects its contents.
   const open = mode & FOR_OTHERS ? await openToOthers(place) : [];
   if (open.length === 0) return ok('files', place.file ?? folder);
   const hint = `chmod go-rwx ${open.map(quoted).join(' ')}`;
   return warn('files', `other users of this host can read ${open.join(', ')}`, hint, hint);
 }
 
-/** One that is not there yet is not. */
+/** A missing file is not read-only. */
 const isReadOnly = (file: string): Promise<boolean> =>
   access(file, constants.W_OK).then(
     () => false,
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   );
 
-/** Nothing is said of what is not ours: a target that is no file, and folders that may hold other things. */
+/** Ignores targets that are not regular files, and directories that may belong to other programs. */
 async function openToOthers(place: Place): Promise<string[]> {
   const { file } = place;
   if (file !== null && !(await stat(file).catch(() => null))?.isFile()) return [];
@@ -57,7 +57,7 @@ async function openToOthers(place: Place): Promise<string[]> {
 
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
-/** null: it does not exist, or may not be asked. */
+/** Returns null if the path does not exist or is not accessible. */
 const modeOf = async (path: string): Promise<number | null> =>
   (await stat(path).catch(() => null))?.mode ?? null;
 

@@ -1,4 +1,4 @@
-// Checks of what is in the queue: the store itself, the workers, jobs that nobody runs.
+// Checks of the queue: the store, the workers, and jobs without workers.
 
 import { QueueError } from '../../../errors/errors.ts';
 import { holdsBack } from '../../../worker/holds-back.ts';
@@ -47,7 +47,7 @@ const takenBack = (isAnyRunning: boolean): string =>
 
 const LOOK_AT_MOST = 10_000;
 
-/** A processing job whose worker is not even known is one that no rescue will find. */
+/** No rescue finds a processing job whose worker has no record. */
 export async function checkRunning(queue: Queue): Promise<Check> {
   const workers = new Map((await queue.workers()).map((worker) => [worker.id, worker.state]));
   const jobs = await queue.list({

@@ -1,5 +1,5 @@
-// Whether the kernel limits jobs as a whole here, or only process by process: asked of the workers that run on this host, and
-// where there are none of what a worker would get that was started from where this is asked.
+// Check of cgroups: whether the kernel limits jobs as a whole or only per process. Inspects the workers on this host, or what
+// a worker would get if it was started from this process.
 
 import {
   CONTROLLERS,
@@ -16,8 +16,9 @@ import { type Check, ok } from './verdict.ts';
 const DELEGATE =
   'delegate a cgroup: Delegate=yes in a systemd unit, or systemd-run --user --scope -p Delegate=yes queuectl worker run';
 
-/** Who limits jobs: a worker, or null for one that is not started yet. */
+/** Cgroup of a worker. */
 export interface Limiter {
+  /** Null for a worker that is not started yet. */
   readonly worker: string | null;
   readonly found: Delegated | Undelegated;
 }
@@ -29,7 +30,7 @@ export async function checkLimits(queue: Queue): Promise<Check> {
   return limitsOf(limiters.find(({ found }) => !isDelegated(found)) ?? limiters[0]);
 }
 
-/** Without a control group most limits hold all the same, by other means; a part of a core does not. */
+/** Without a cgroup, all limits except the CPU share are enforced by other means. */
 export function limitsOf({ worker, found }: Limiter = { worker: null, found: findDelegated() }): Check {
   const jobs = worker === null ? 'jobs' : `jobs of worker ${worker}`;
   if (!isDelegated(found))

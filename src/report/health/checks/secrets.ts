@@ -1,4 +1,4 @@
-// Check of the secrets: whether the key of this host is there, its owner's alone, and opens all of them.
+// Check of the secrets: whether this host has a private key that decrypts all of them.
 
 import { QueueError } from '../../../errors/errors.ts';
 import type { Queue } from '../../../queue/queue.ts';
@@ -20,6 +20,6 @@ export async function checkSecretKey(queue: Queue): Promise<Check> {
   } catch (error) {
     if (!(error instanceof QueueError) || error.code !== 'secret_key_unusable') throw error;
     const message = `jobs with secrets cannot start on this host: ${error.message}`;
-    return (queue.spansHosts ? warn : fail)(NAME, message, error.hint); // elsewhere there may be one
+    return (queue.spansHosts ? warn : fail)(NAME, message, error.hint); // another host may have the key
   }
 }

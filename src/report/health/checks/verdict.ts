@@ -6,9 +6,9 @@ export interface Check {
   readonly name: string;
   readonly status: Verdict;
   readonly message: string;
-  /** What to do about it. */
+  /** Advice, if any. */
   readonly hint: string | null;
-  /** The one command that helps, as a user would type it; null if there is none. */
+  /** The command that helps, as a user would type it; null if there is none. */
   readonly command: string | null;
 }
 

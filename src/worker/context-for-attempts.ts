@@ -1,34 +1,31 @@
-// Values that a worker passes to its jobs, including the queue location.
+// Makes the context that a worker passes to its attempts.
 
 import { statSync } from 'node:fs';
 import type { QueuePlace } from '../isolation/isolate.ts';
 import type { Place } from '../store/location.ts';
 import type { AttemptContext } from './attempt/attempt-context.ts';
 import { Mirror } from './attempt/mirror.ts';
+import type { LeaseClock } from './guard/lease-clock.ts';
 import type { WorkerOptions, WorkerParts } from './worker-parts.ts';
 
-type Given = Omit<
-  AttemptContext,
-  'settings' | 'notAfterMs' | 'hasRunOut' | 'startCheck' | 'vault' | 'passes' | 'tracer'
->;
-
-export const givenToJobs = (
-  { place, environment, store, starter, pipes }: WorkerParts,
+export const contextForAttempts = (
   { id, user, ownsProcess, watch, webhook }: WorkerOptions,
-): Given => ({
+  { place, environment, store, starter, pipes, settings, tracing, startCheck, vault, passes }: WorkerParts,
+  lease: Pick<LeaseClock, 'startUntilMs' | 'hasRunOut'>,
+): AttemptContext => ({
+  ...{ environment, settings, starter, pipes, startCheck, vault, passes, watch },
   workerId: id,
   db: place.dbForJobs,
-  environment,
   place: queuePlace(place),
   user: user ?? null,
   now: store.now,
-  starter,
+  notAfterMs: () => lease.startUntilMs,
+  hasRunOut: () => lease.hasRunOut,
   adoptsOrphans: ownsProcess ?? false,
-  pipes,
-  watch,
   webhook: webhook ?? null,
   mirror: store.spansHosts ? new Mirror(store.outputs) : null,
   stdinOf: ({ seq }) => store.stdinOf(seq),
+  tracer: () => tracing.tracer,
 });
 
 const queuePlace = ({ file, folder, logs, run }: Place): QueuePlace => ({

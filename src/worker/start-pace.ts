@@ -6,7 +6,7 @@ import type { Starter } from '../process/spawn/start.ts';
 const AT_FIRST = 4;
 const IN_ONE_PART = 64;
 
-export class Pace {
+export class StartPace {
   private isFull: boolean;
 
   constructor({ ready }: Starter, quickened: () => void) {
