@@ -20,16 +20,18 @@ export const waitForJobs = unlistedRoute({
   path: '/tools/wait',
   id: 'waitForJobs',
   tag: 'tools',
-  summary: 'Wait until jobs are final',
+  summary: 'Wait until jobs are completed, dead or cancelled, or the time is up',
   role: 'viewer',
   query: z.object({
-    ids: z.array(z.string().min(1).max(128)).min(1).max(100).meta({ description: 'Ids or names of jobs' }),
+    ids: z.array(z.string().min(1).max(128)).min(1).max(100).meta({ description: 'Job IDs or names' }),
     timeout_seconds: z
       .number()
       .min(0)
       .max(LONGEST_WAIT_SECONDS)
       .default(30)
-      .meta({ description: 'Many clients give a call up after 60 seconds: better ask again' }),
+      .meta({
+        description: 'Maximum wait. Many clients abandon a call after 60 seconds, so repeat short waits',
+      }),
   }),
   answers: {},
   handle: async ({ queue, query, principal, request }) => {
@@ -52,7 +54,7 @@ async function stillThere(queue: Queue, id: string): Promise<Job> {
   return job;
 }
 
-/** The same, and waits a while for it to be done. */
+/** Waits a while for the operation to finish. */
 const andWait = (startBulk: Route): Route => ({
   ...startBulk,
   handle: async (asked: Asked<never, never, never>): Promise<Answer> => {
