@@ -1,6 +1,6 @@
-// The library, by nouns: what can be done with a queue, wherever it is. `openQueue` of 'queuectl' does it to a file or a
-// PostgreSQL database, `connect` of 'queuectl/client' over HTTP. Types alone: the package hands this file to TypeScript as it
-// is. Whatever goes wrong is a QueueError with a code of docs/reference/errors.md.
+// Interface of the library. `openQueue` of 'queuectl' opens a file or a PostgreSQL database, and `connect` of
+// 'queuectl/client' uses HTTP. Types only: the package ships this file to TypeScript unchanged. All errors are of the class
+// QueueError, with a code of docs/reference/errors.md.
 
 import type {
   Group,
@@ -33,7 +33,7 @@ export interface Queue {
   status(queue?: string): Promise<Status>;
   /** Yields changes until the loop ends: the latest state of each topic, which may skip intermediate ones. */
   events(topics: readonly Topic[], options?: StreamOptions): AsyncIterable<QueueEvent>;
-  /** All of it as the file of docs/guides/backup.md, a line at a time, as fast as they are taken. Takes an admin. */
+  /** Yields the lines of an export as in docs/guides/backup.md, at the speed of the reader. Requires the role admin. */
   export(options?: ExportOptions): AsyncIterable<string>;
   /** Also ends open streams. */
   close(): Promise<void>;
@@ -234,8 +234,6 @@ export interface OpenOptions {
   readonly db?: string;
   /** Default working directory of new jobs. Default: the current one. */
   readonly cwd?: string;
-  /** Runs new jobs with the environment of this process instead of their worker's. */
-  readonly inheritEnvironment?: boolean;
 }
 
 export interface ConnectOptions {
