@@ -1,4 +1,4 @@
-// Users and tokens: who may use this queue over HTTP.
+// Users and tokens for access over HTTP.
 
 import { z } from 'zod';
 import { tokenToJson, userToJson } from '../../report/accounts.ts';

@@ -1,4 +1,4 @@
-// Who did what.
+// The audit log.
 
 import { z } from 'zod';
 import { activityToJson } from '../../report/accounts.ts';

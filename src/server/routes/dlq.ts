@@ -1,4 +1,4 @@
-// The dead letter queue by what its jobs died of. The jobs themselves are GET /jobs?filter=state:dead.
+// The dead letter queue, grouped by error. GET /jobs?filter=state:dead lists the jobs themselves.
 
 import { z } from 'zod';
 import { parseFilter } from '../../filter/filter.ts';

@@ -1,4 +1,4 @@
-// Everything a page shows, as it changes, over one stream.
+// One stream with all changes that a page of the dashboard shows.
 
 import { z } from 'zod';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
@@ -10,7 +10,7 @@ import { shownTo } from '../shown.ts';
 const followEvents = route({
   id: 'followEvents',
   tag: 'events',
-  summary: 'What changes, as server-sent events; see docs/reference/http-api.md',
+  summary: 'Stream changes as server-sent events; see docs/reference/http-api.md',
   role: 'viewer',
   query: z.object({
     topics: z

@@ -1,4 +1,4 @@
-// A whole queue as lines, sent as the client takes them: any number of jobs, in bounded memory on both sides.
+// Exports a queue as lines at the speed of the client, in bounded memory for any number of jobs.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -31,7 +31,7 @@ const exportRoute = route({
   answers: {
     200: {
       means:
-        'Lines of JSON, as docs/guides/backup.md has them. Without its last line, `end`, it was cut short',
+        'JSON lines as described in docs/guides/backup.md. Without the last line, `end`, the export is incomplete',
       contentType: LINES,
       schema: z.string(),
     },
@@ -45,7 +45,7 @@ const exportRoute = route({
   },
 });
 
-/** null: all there is. */
+/** Null for the whole queue. */
 function filterOf({ state, queue, group }: z.output<typeof query>): JobFilter | null {
   if (state === undefined && queue === undefined && group === undefined) return null;
   return {
@@ -64,7 +64,7 @@ function stateOf(word: string): JobState {
   });
 }
 
-/** Somebody who has lost the right to it meanwhile does not get the rest. */
+/** Aborts the export if the client loses its access meanwhile. */
 function whileAllowed(lines: Lines, isStillAllowed: () => Promise<boolean>): (line: string) => Promise<void> {
   let checkedAt = performance.now();
   return async (line) => {

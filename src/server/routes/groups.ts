@@ -1,4 +1,4 @@
-// Groups: jobs that belong together, looked at and changed as a whole.
+// Groups of jobs: reading and changing them as a whole.
 
 import { z } from 'zod';
 import { refusedIn } from '../../job/isolation/refusals.ts';
@@ -9,7 +9,7 @@ import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { graphSchema } from '../schema/graph.ts';
 import { changedGroupSchema, groupReportSchema, groupSchema } from '../schema/group.ts';
-import { namePath, nothing } from '../schema/parameters.ts';
+import { namePath, NO_BODY } from '../schema/parameters.ts';
 
 const MOST_AT_ONCE = 1000;
 
@@ -28,7 +28,7 @@ const listGroups = route({
       schema: z.object({ groups: z.array(groupSchema), next: z.string().nullable() }),
     },
   },
-  // Groups are few beside jobs: those before the page are read too, so that no index has to be kept.
+  // Reads the previous pages too. Groups are few, so an index would cost more than it saves.
   handle: async ({ queue, query }) => {
     const scope = [queue.id, 'groups'];
     const from = query.after === undefined ? 0 : readCursor(query.after, scope).seq;
@@ -66,7 +66,7 @@ const getGroupGraph = route({
   handle: async ({ queue, path }) => ({ json: graphToJson(await graphOf(queue, `group:${path.name}`)) }),
 });
 
-/** Done when it is answered, in batches that lock nobody out. */
+/** Returns when the change is complete. It runs in batches, so that no other process is blocked. */
 const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summary: string) =>
   route({
     id,
@@ -74,8 +74,7 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
     summary,
     role: 'operator',
     parameters: namePath,
-    body: nothing,
-    isBodyOptional: true,
+    ...NO_BODY,
     isHeavy: true,
     answers: {
       200: {

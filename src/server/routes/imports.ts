@@ -1,5 +1,5 @@
-// A file of an export on its way into the queue. It comes in parts that are bodies like others, so that no connection has to
-// last; then it is checked whole and stored, which goes on for as long as the client listens.
+// Imports an export file. The client uploads it in parts of ordinary size, so that no request takes long. Then the server
+// checks the whole file and stores it, unless the client disconnects.
 
 import { z } from 'zod';
 import { aMoment } from '../../queue/job-control.ts';
@@ -8,10 +8,8 @@ import { LineFile } from '../../transfer/line-file.ts';
 import { ClientGone, LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { bodyWithin } from '../http/read-request.ts';
 import { route } from '../route.ts';
-import { nothing } from '../schema/parameters.ts';
+import { idPath, NO_BODY } from '../schema/parameters.ts';
 import type { Upload } from '../uploads.ts';
-
-const importPath = z.object({ id: z.string().min(1).max(128) });
 
 const uploadSchema = z
   .object({
@@ -28,8 +26,7 @@ const beginImport = route({
   summary: 'Start uploading an export file; the upload expires after two minutes without a part',
   role: 'admin',
   isRecorded: false,
-  body: nothing,
-  isBodyOptional: true,
+  ...NO_BODY,
   answers: { 201: { means: 'Upload created; send the parts to it', schema: uploadSchema } },
   handle: async ({ uploads, principal }) => ({ status: 201, json: toJson(uploads.begin(principal.name)) }),
 });
@@ -39,7 +36,7 @@ const getImport = route({
   tag: 'transfer',
   summary: 'Get the number of uploaded bytes, to resume after a lost response',
   role: 'admin',
-  parameters: importPath,
+  parameters: idPath,
   answers: { 200: { means: 'Number of bytes received', schema: uploadSchema } },
   handle: async ({ uploads, principal, path }) => ({ json: toJson(uploads.get(path.id, principal.name)) }),
 });
@@ -50,7 +47,7 @@ const sendImport = route({
   summary: 'Upload a part of the file; incomplete parts are discarded',
   role: 'admin',
   isRecorded: false,
-  parameters: importPath,
+  parameters: idPath,
   query: z.object({
     from: z.coerce.number().int().min(0).meta({ description: 'Offset of the part in the file' }),
   }),
@@ -67,7 +64,7 @@ const runImport = route({
   tag: 'transfer',
   summary: 'Import the uploaded file after checking all of it; existing jobs never change',
   role: 'admin',
-  parameters: importPath,
+  parameters: idPath,
   isTransfer: true,
   body: z.strictObject({
     skip_existing: z.boolean().default(false).meta({ description: 'Skip jobs whose ID already exists' }),
@@ -92,13 +89,13 @@ const runImport = route({
   },
 });
 
-/** Others have their turn in between; and nobody imports on for somebody who has gone. */
+/** Yields to other requests, and aborts the import if the client has disconnected. */
 const progressOn =
   (lines: Lines) =>
   async (doing: string, share: number): Promise<void> => {
     lines.tell({ doing, share });
     await aMoment();
-    if (lines.isGone) throw new ClientGone('the client that asked for it has gone');
+    if (lines.isGone) throw new ClientGone();
   };
 
 const dropImport = route({
@@ -107,7 +104,7 @@ const dropImport = route({
   summary: 'Delete an uploaded file that was not imported',
   role: 'admin',
   isRecorded: false,
-  parameters: importPath,
+  parameters: idPath,
   answers: { 204: { means: 'Deleted' } },
   handle: async ({ uploads, principal, path }) => {
     uploads.drop(path.id, principal.name);

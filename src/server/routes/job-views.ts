@@ -1,4 +1,4 @@
-// What is known around one job: why it does not run, and what hangs together with it.
+// Reports about one job: why it is waiting, and its dependency graph.
 
 import { detailsOf } from '../../report/details.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';

@@ -1,4 +1,4 @@
-// Jobs: to look at, to count, and new ones.
+// Jobs: list, count, enqueue, get.
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -118,7 +118,7 @@ const createJobs = route({
   }),
   isRecorded: false,
   body: z.union([newJobSchema, z.array(newJobSchema).min(1)]),
-  answers: { 201: { means: 'What was enqueued', schema: z.object({ jobs: z.array(jobSchema) }) } },
+  answers: { 201: { means: 'The enqueued jobs, in order', schema: z.object({ jobs: z.array(jobSchema) }) } },
   handle: async ({ queue, arrivals, body, principal, request }) => {
     const inputs = [body].flat();
     const key = request.headers.get(KEY_HEADER);

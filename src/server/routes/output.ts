@@ -1,4 +1,4 @@
-// What jobs wrote: as bytes, and as it comes.
+// Output of jobs: as bytes, and as a stream.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -12,17 +12,14 @@ import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';
 import { streamAccount } from '../live/stream-account.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
-
-const jobId = z.object({
-  id: z.string().min(1).max(128).meta({ description: 'Job ID, name, or a unique prefix of an ID' }),
-});
+import { jobIdPath } from '../schema/parameters.ts';
 
 const attemptNumber = z.coerce
   .number()
   .int()
   .min(1)
   .optional()
-  .meta({ description: 'Number of the attempt; default: the newest' });
+  .meta({ description: 'Number of the attempt; default: the latest' });
 
 const runNumber = z.coerce
   .number()
@@ -38,7 +35,7 @@ const getOutput = route({
   tag: 'output',
   summary: 'Get the output of an attempt; ranges refer to written bytes',
   role: 'viewer',
-  parameters: jobId,
+  parameters: jobIdPath,
   query: z.object({
     attempt: attemptNumber,
     run: runNumber,
@@ -76,7 +73,7 @@ const getStamps = route({
   tag: 'output',
   summary: 'Get the time and stream of each part of an output',
   role: 'viewer',
-  parameters: jobId,
+  parameters: jobIdPath,
   query: z.object({ attempt: attemptNumber, run: runNumber }),
   answers: {
     200: {
@@ -111,7 +108,7 @@ const followOutput = route({
   tag: 'output',
   summary: 'Follow the output of an attempt until it finishes',
   role: 'viewer',
-  parameters: jobId,
+  parameters: jobIdPath,
   query: z.object({
     attempt: attemptNumber,
     from: z.coerce.number().int().min(0).default(0).meta({ description: 'Offset of the first byte' }),
@@ -141,7 +138,7 @@ function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolea
   return offset === undefined ? null : { offset: Number(offset), isEnd: end === 'e' };
 }
 
-/** The newest unless one is named; null: there is none yet. */
+/** Returns the latest attempt by default, or null if the job has none yet. */
 export async function chosenAttempt(
   queue: Queue,
   job: Job,
@@ -152,7 +149,7 @@ export async function chosenAttempt(
   if (number === undefined) return attempts.at(-1) ?? null;
   const found =
     run === undefined
-      ? attempts.findLast((one) => one.number === attempt) // a lost one has its successor's number
+      ? attempts.findLast((one) => one.number === attempt) // a lost attempt has the number of its successor
       : attempts.find((one) => one.run === run);
   if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
   return found;
@@ -166,7 +163,7 @@ interface Chosen {
 const notSplit = ({ id }: Job): QueueError =>
   new QueueError('invalid_request', {
     where: "'stream' in the query",
-    problem: `stdout and stderr of job '${id}' were not kept apart`,
+    problem: `stdout and stderr of job '${id}' were not stored separately`,
   });
 
 export const outputRoutes = [getOutput, getStamps, followOutput];

@@ -1,4 +1,4 @@
-// Finished jobs removed by age or number: first how many it would be, then with progress, as any change of many jobs.
+// Deletes finished jobs by age or number, as a bulk operation. A dry run counts them.
 
 import { z } from 'zod';
 import type { PruneQuery } from '../../store/store.ts';

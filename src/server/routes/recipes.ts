@@ -1,4 +1,4 @@
-// Recipes: commands with parameters that may be enqueued by name.
+// Recipes: command templates that jobs refer to by name.
 
 import { z } from 'zod';
 import { recipeToJson } from '../../report/recipe.ts';

@@ -1,4 +1,4 @@
-// A part of a flow again: what failed, that and what waits for it, or everything; and what that would be.
+// Retries part of a workflow: failed jobs, failed jobs with their dependents, or all jobs. A dry run lists them.
 
 import type { Job } from '../../job/job.ts';
 import type { Rerun } from '../../job/flow/rerun.ts';

@@ -1,4 +1,4 @@
-// Sandbox profiles: ours and those of the setting sandbox_profiles, which is where they are changed.
+// Sandbox profiles: built-in ones, and those of the setting sandbox_profiles.
 
 import { z } from 'zod';
 import { profilesOf } from '../../intake/isolation-check.ts';

@@ -1,4 +1,4 @@
-// When schedules run and what became of their ticks; and when one would run that is not there yet.
+// Next and past runs of schedules, and a preview for a schedule that is not stored yet.
 
 import { z } from 'zod';
 import { isoTime } from '../../job/wire.ts';
@@ -63,7 +63,7 @@ const previewSchedule = route({
   handle: async ({ queue, body }) => {
     const input = { ...specInputOf(body), name: 'preview', job: { command: 'true' } };
     const [schedule] = await (await queue.schedules()).preview([input]);
-    if (!schedule) throw new Error('a preview of one schedule has one answer');
+    if (!schedule) throw new Error('a preview of one schedule returns one schedule');
     const { words, next } = await viewOf(schedule, queue.now(), NEXT_SHOWN);
     return { json: { words, time_zone: schedule.spec.timing.zone, next: next.map(isoTime) } };
   },

@@ -1,4 +1,4 @@
-// Schedules: looked at, added, changed, run by hand.
+// Schedules: read, add, edit, pause, run now.
 
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
@@ -10,7 +10,7 @@ import type { Principal } from '../role.ts';
 import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
-import { namePath, nothing } from '../schema/parameters.ts';
+import { namePath, NO_BODY } from '../schema/parameters.ts';
 import { scheduleEdit, scheduleInput, scheduleSchema, specInputOf, tickSchema } from '../schema/schedule.ts';
 import { jobFor, shownTo } from '../shown.ts';
 import { scheduleTimeRoutes } from './schedule-times.ts';
@@ -24,7 +24,7 @@ async function shown(queue: Queue, schedule: Schedule, principal: Principal) {
   return scheduleToJson(await viewOf(schedule, queue.now(), NEXT_SHOWN), shownTo(principal));
 }
 
-/** Checked as if it were enqueued now. */
+/** Checks the job as if it were enqueued now. */
 async function templateOf(queue: Queue, job: Readonly<Record<string, unknown>>): Promise<JobTemplate> {
   const { read, template } = await intakeOf(queue);
   read(job);
@@ -119,8 +119,7 @@ const change = <Id extends OperationId>(verb: 'pause' | 'resume', id: Id, summar
     summary,
     role: 'operator',
     parameters: namePath,
-    body: nothing,
-    isBodyOptional: true,
+    ...NO_BODY,
     answers: theSchedule,
     handle: async ({ queue, path, principal }) => {
       const schedules = await queue.schedules();
@@ -135,8 +134,7 @@ const runSchedule = route({
   summary: 'Enqueue a job of a schedule now',
   role: 'operator',
   parameters: namePath,
-  body: nothing,
-  isBodyOptional: true,
+  ...NO_BODY,
   answers: {
     200: { means: 'The unique job already exists', schema: jobSchema },
     201: { means: 'The job', schema: jobSchema },

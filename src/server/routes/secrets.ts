@@ -1,4 +1,4 @@
-// Secrets: values go in and to jobs, and never out. Those who may enqueue may name one, and so may see the names.
+// Secrets: values can be set, but never read over HTTP. Clients that may enqueue jobs may list the names.
 
 import { z } from 'zod';
 import { secretToJson } from '../../report/secret.ts';

@@ -1,4 +1,4 @@
-// Logging in and out: a token or a password for a cookie.
+// Login and logout: exchanges a token or a password for a cookie.
 
 import { z } from 'zod';
 import { route } from '../route.ts';

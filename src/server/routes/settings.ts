@@ -1,4 +1,4 @@
-// Settings that are stored in the queue, and where each value comes from.
+// Settings stored in the queue, and the source of each value.
 
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';

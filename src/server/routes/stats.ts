@@ -1,4 +1,4 @@
-// How the queue is doing, and what needs a person.
+// State of the queue, and problems that need attention.
 
 import { z } from 'zod';
 import { attentionOf, attentionToJson } from '../../report/health/attention.ts';

@@ -1,4 +1,4 @@
-// Workers: who they are and what they run; and how to stop one.
+// Workers: list them with their jobs, and stop them.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -9,6 +9,7 @@ import { rescueNow } from '../../worker/start-worker.ts';
 import { type StopProgress, stopWorkers } from '../../worker/control/stop.ts';
 import { LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { route } from '../route.ts';
+import { idPath } from '../schema/parameters.ts';
 import { workerSchema } from '../schema/worker.ts';
 
 const listWorkers = route({
@@ -27,7 +28,7 @@ const stopWorker = route({
   tag: 'workers',
   summary: 'Stop a worker after its running jobs have finished',
   role: 'operator',
-  parameters: z.object({ id: z.string().min(1).max(128) }),
+  parameters: idPath,
   body: z.strictObject({
     force: z.boolean().default(false).meta({ description: 'Stop the worker’s jobs now and requeue them' }),
   }),
@@ -83,24 +84,24 @@ const stopWorkersRoute = route({
     const alive = chosen.filter(({ state }) => state !== 'lost');
     const ids = alive.map(({ id }) => id);
     const mode = body.force ? 'force' : 'graceful';
-    const told = (wordFor: (id: string) => string) => ({
-      workers: alive.map(({ id, pid, host }) => ({ id, pid, host, state: wordFor(id) })),
+    const answer = (stateOf: (id: string) => string) => ({
+      workers: alive.map(({ id, pid, host }) => ({ id, pid, host, state: stateOf(id) })),
     });
     if (!body.wait) {
       await queue.requestStop(ids, mode);
-      return { status: 202, json: told(() => 'stopping') };
+      return { status: 202, json: answer(() => 'stopping') };
     }
     return lineAnswer(async (lines) => {
       const left = await stopWorkers(queue, ids, mode, goOnFor(lines));
       const lost = new Set(left.map(({ id }) => id));
-      await lines.write(`${JSON.stringify(told((id) => (lost.has(id) ? 'lost' : 'stopped')))}\n`);
+      await lines.write(`${JSON.stringify(answer((id) => (lost.has(id) ? 'lost' : 'stopped')))}\n`);
     }, server.log);
   },
 });
 
 const TELL_EVERY_MS = 200;
 
-/** Tells how far it is; until nobody listens, or those that are left will not leave. */
+/** Reports progress. Returns false when the client has disconnected, or when only unresponsive workers are left. */
 function goOnFor(lines: Lines): (progress: StopProgress) => boolean {
   let toldAt = Number.NEGATIVE_INFINITY;
   return ({ left, elapsedMs }) => {
@@ -125,7 +126,7 @@ function choose(known: readonly WorkerView[], { workers, host, all }: Choice): r
   if ([workers, host, all].filter((way) => way !== undefined).length !== 1)
     throw new QueueError('invalid_request', {
       where: 'the body',
-      problem: "it needs one of 'workers', 'host' and 'all'",
+      problem: "requires exactly one of 'workers', 'host' and 'all'",
     });
   if (workers) return [...new Set(workersById(known, workers))];
   return host === undefined ? known : workersOn(known, host);

@@ -1,4 +1,4 @@
-// Users, tokens, sessions and what was done, as JSON, described: what src/report/accounts.ts writes.
+// Schemas of users, tokens, sessions and audit log entries, as src/report/accounts.ts writes them.
 
 import { z } from 'zod';
 import { ROLES } from '../../access/role.ts';

@@ -1,15 +1,15 @@
-// Changes of many jobs as JSON: what is asked for, and how far they are.
+// Schemas of bulk operations: request and progress.
 
 import { z } from 'zod';
 import { FINAL_STATES } from '../../job/job.ts';
 import { time } from './job.ts';
 import { filterText } from './parameters.ts';
 
-export const BULK_ACTIONS = [
+const BULK_ACTIONS = [
   'retry', 'cancel', 'delete', 'hold', 'release', 'run-now', 'edit', 'move',
 ] as const; // biome-ignore format: a list of words
 
-/** What the policy does not allow is left as it is. */
+/** Jobs that the policy rejects stay unchanged. */
 export const refusedShape = {
   refused: z.int().meta({ description: 'Number of jobs that the policy rejects' }),
   refusals: z.array(z.object({ reason: z.string(), jobs: z.int() })).meta({ description: 'Count by reason' }),

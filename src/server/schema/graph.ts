@@ -1,4 +1,4 @@
-// Jobs and what they wait for as JSON, described: what src/report/graph.ts writes.
+// Schema of dependency graphs, as src/report/graph.ts writes them.
 
 import { z } from 'zod';
 import { DEPENDENCY_RULES } from '../../job/flow/dependencies.ts';

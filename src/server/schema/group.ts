@@ -1,4 +1,4 @@
-// A group as JSON, described: what src/report/group.ts writes.
+// Schemas of groups, as src/report/group.ts writes them.
 
 import { z } from 'zod';
 import { refusedShape } from './bulk.ts';

@@ -1,4 +1,4 @@
-// A job and its attempts as JSON, described: what src/job/wire.ts writes, and what may be given for a new job.
+// Schemas of jobs and attempts, as src/job/wire.ts writes them, and of new jobs.
 
 import { z } from 'zod';
 import { FIELDS, INPUT_RULES, jsonEntries, type JobJson } from '../../job/fields/fields.ts';
@@ -10,7 +10,7 @@ export { time } from './shape.ts';
 
 export const stateSchema = zodOf(FIELDS.state.json.shape);
 
-/** How many jobs are in each state, beside other numbers. */
+/** Number of jobs in each state. */
 export const countsShape = Object.fromEntries(STATES.map((state) => [state, z.int()])) as Record<
   JobState,
   z.ZodInt
@@ -40,7 +40,7 @@ const newJobShape = Object.fromEntries(
   ),
 );
 
-/** Shown in the OpenAPI document. parseJob() checks jobs itself: its errors say more, and the CLI has the same. */
+/** Only for the OpenAPI document. parseJob() validates jobs, with more detailed errors that the CLI shares. */
 export const newJobSchema = z.record(z.string(), z.unknown()).meta({
   id: 'NewJob',
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
@@ -62,7 +62,7 @@ function newJobDocument() {
 export const attemptSchema = z
   .object({
     number: z.int(),
-    run: z.int().meta({ description: 'Tells it from all others of its job, also from those that were lost' }),
+    run: z.int().meta({ description: 'Unique among the attempts of the job, including lost ones' }),
     worker: z.string().nullable(),
     host: z.string().nullable(),
     pid: z.int().nullable(),
@@ -80,7 +80,9 @@ export const attemptSchema = z
 
 const waitSchema = z
   .object({
-    reason: z.string().meta({ description: 'For programs: scheduled, dependencies, no_worker and so on' }),
+    reason: z
+      .string()
+      .meta({ description: 'Machine-readable reason, such as scheduled, dependencies or no_worker' }),
     message: z.string(),
     hint: z.string().nullable(),
     since: time.nullable(),
@@ -93,7 +95,7 @@ export const detailsSchema = jobSchema
     environment: z
       .record(z.string(), z.string())
       .nullable()
-      .meta({ description: 'Of the shell that enqueued it; null: it runs with that of its worker' }),
+      .meta({ description: 'Environment of the enqueuing shell; null if the job uses its worker’s' }),
     waits_for: z.array(waitSchema),
     history: z.array(attemptSchema),
   })

@@ -1,4 +1,4 @@
-// What a queue has done as JSON, described: what src/report/metrics/metrics.ts writes.
+// Schema of metrics, as src/report/metrics/metrics.ts writes them.
 
 import { z } from 'zod';
 import { OUTCOMES, STATES } from '../../job/job.ts';

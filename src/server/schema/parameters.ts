@@ -1,10 +1,12 @@
-// What several routes take: the name of a thing in the path, a filter, an empty body.
+// Parameters and bodies that several routes take.
 
 import { z } from 'zod';
 
 export const jobIdPath = z.object({
   id: z.string().min(1).max(128).meta({ description: 'Job ID, name, or a unique prefix of an ID' }),
 });
+
+export const idPath = z.object({ id: z.string().min(1).max(128) });
 
 export const namePath = z.object({ name: z.string().min(1).max(128) });
 
@@ -13,4 +15,4 @@ export const filterText = z
   .max(4096)
   .meta({ description: 'Filter such as state:dead queue:mail error:"no such file" older:1d' });
 
-export const nothing = z.strictObject({});
+export const NO_BODY = { body: z.strictObject({}), isBodyOptional: true } as const;

@@ -1,3 +1,5 @@
+// Schema of errors, as src/server/http/problem.ts writes them.
+
 import { z } from 'zod';
 
 export const problemSchema = z
@@ -5,11 +7,11 @@ export const problemSchema = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What is wrong, in a sentence' }),
+    detail: z.string().meta({ description: 'What went wrong' }),
     code: z
       .string()
-      .meta({ description: 'What is wrong, for programs: docs/reference/errors.md lists them' }),
-    hint: z.string().nullable().meta({ description: 'What to do about it' }),
+      .meta({ description: 'Machine-readable error code, as listed in docs/reference/errors.md' }),
+    hint: z.string().nullable().meta({ description: 'How to resolve the error' }),
     position: z
       .int()
       .optional()
@@ -17,6 +19,6 @@ export const problemSchema = z
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .optional()
-      .meta({ description: 'Data of the message' }),
+      .meta({ description: 'Values that the message contains' }),
   })
   .meta({ id: 'Problem' });

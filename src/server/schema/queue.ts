@@ -1,4 +1,4 @@
-// A named queue as JSON, described: what src/report/queues.ts writes; and what may be said of one.
+// Schemas of named queues, as src/report/queues.ts writes them, and of changes to them.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -10,9 +10,12 @@ import { countsShape, time } from './job.ts';
 
 const MOST = 1_000_000;
 
-/** What may be the name of a queue; '*' would mean all of them. */
+/** Excludes '*', which would mean all queues. */
 export const queuePath = z.object({
-  name: z.string().max(ID_MAX_LENGTH).regex(VALID_NAME, 'it must be of A-Z a-z 0-9 . _ : -, and not . or ..'),
+  name: z
+    .string()
+    .max(ID_MAX_LENGTH)
+    .regex(VALID_NAME, 'may only contain A-Z a-z 0-9 . _ : -, and must not be . or ..'),
 });
 
 export const queueSchema = z
@@ -62,15 +65,15 @@ export const queueChange = z
       .optional()
       .meta({ description: 'Hook that runs when a job of the queue finishes; null for none' }),
   })
-  .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
+  .refine((change) => Object.keys(change).length > 0, 'at least one field is required');
 
-/** null: no limit. Else invalid_request. */
+/** Returns null for no limit. Throws invalid_request. */
 export function readRate(rate: string | null): number | null {
   if (rate === null) return null;
   const perSecond = parseRate(rate);
   if (perSecond !== null && perSecond <= MOST) return perSecond;
   throw new QueueError('invalid_request', {
     where: "'rate' in the body",
-    problem: `'${rate}' is not a number and a unit: 10/s, 100/m, 5/h, 1/d`,
+    problem: `invalid rate '${rate}'; use a number and a unit such as 10/s, 100/m, 5/h or 1/d`,
   });
 }

@@ -1,4 +1,4 @@
-// A part of a flow again, as JSON: what is asked for, and what becomes of each job.
+// Schemas for retrying part of a workflow: request, and the planned change of each job.
 
 import { z } from 'zod';
 import { RERUN_MODES } from '../../job/flow/rerun.ts';

@@ -1,4 +1,4 @@
-// A schedule as JSON, described: what src/report/schedule.ts writes; and what may be said of one.
+// Schemas of schedules, as src/report/schedule.ts writes them, and of their input.
 
 import { z } from 'zod';
 import { CATCH_UPS, OVERLAPS } from '../../schedule/plan-ticks.ts';
@@ -37,7 +37,7 @@ export const timingInput = z.strictObject(timing);
 export const scheduleInput = z.strictObject({ name: z.string(), ...timing, ...rules, job });
 export const scheduleEdit = z
   .strictObject({ ...timing, ...rules, job: job.optional() })
-  .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
+  .refine((change) => Object.keys(change).length > 0, 'at least one field is required');
 
 type Said = Omit<z.output<typeof scheduleInput>, 'name' | 'job'>;
 

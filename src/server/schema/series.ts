@@ -1,4 +1,4 @@
-// What a queue did over time as JSON, described: what src/report/metrics/series.ts writes.
+// Schema of metrics over time, as src/report/metrics/series.ts writes them.
 
 import { z } from 'zod';
 import { time } from './job.ts';

@@ -1,4 +1,4 @@
-// How a queue is doing as JSON, described: what src/report/status.ts and src/report/health/attention.ts write.
+// Schemas of the status, as src/report/status.ts and src/report/health/attention.ts write it.
 
 import { z } from 'zod';
 import { WAITING_COUNTED } from '../../report/status.ts';

@@ -1,4 +1,4 @@
-// A worker as JSON, described: what src/report/workers.ts writes.
+// Schema of workers, as src/report/workers.ts writes them.
 
 import { z } from 'zod';
 
