@@ -1,5 +1,5 @@
-// A route for somebody who is known: whether that one may have it, then what it does; and what was done is written down. The
-// same for a request over HTTP and for the call of a tool.
+// Performs a route for an authenticated client, over HTTP or as a tool call: checks the role, limits heavy requests, and
+// records changes in the audit log.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Read } from './http/read-request.ts';
@@ -9,7 +9,7 @@ import type { Answer, Asked, Route } from './route.ts';
 import { untilSent } from './http/line-answer.ts';
 import type { Turnstile } from './http/turnstile.ts';
 
-/** What a route is given besides what was said in the request. */
+/** Arguments of a handler that do not come from the request's content. */
 export type RouteContext = Omit<Asked<unknown, unknown, unknown>, keyof Read>;
 
 export interface PerformerOptions {
@@ -26,13 +26,13 @@ export class Performer {
     this.options = options;
   }
 
-  /** Else not_allowed or serves_read_only. */
+  /** Throws not_allowed or serves_read_only. */
   check(route: Route, { name, role }: Principal): void {
     if (!mayActAs(role, route.role)) throw new QueueError('not_allowed', { needed: route.role, name, role });
     if (this.options.isReadOnly && isChange(route)) throw new QueueError('serves_read_only');
   }
 
-  /** Of a request that was checked. */
+  /** Call check() first. */
   async perform(route: Route, context: Partial<RouteContext>, read: Read): Promise<Answer> {
     const { recorder } = this.options;
     const { queue, principal } = context as Pick<RouteContext, 'queue' | 'principal'>;
@@ -51,7 +51,7 @@ export class Performer {
     }
   }
 
-  /** Returns how to leave. */
+  /** Returns a function that leaves the turnstiles. */
   private async enter({ isHeavy = false, isTransfer = false }: Route): Promise<() => void> {
     const { heavy, transfers } = this.options;
     if (isTransfer) return enterBoth(transfers, heavy);

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the table of routes: what it says is what the server checks.
+// Derives the OpenAPI document from the routes, so that it matches what the server validates.
 
 import type { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';

@@ -1,28 +1,28 @@
-// One stream to one client. It is pulled: the next events are put together when the client has taken the last ones, so a slow
-// reader gets fewer and newer ones, and holds no more memory than one of them. One that takes nothing at all is cut off.
+// One event stream to one client. Events are assembled when the client has read the previous ones, so a slow client gets
+// fewer and newer events and costs no more memory. A client that reads nothing is disconnected.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Limits } from '../http/server-limits.ts';
 import { ALIVE, retryText } from './sse.ts';
 
-/** What a client is told. */
+/** Assembles the events for a client. */
 export interface Teller {
-  /** The snapshots that it needs. */
+  /** Keys of the snapshots that it needs. */
   readonly keys: readonly string[];
-  /** The jobs whose output it follows. */
+  /** IDs of the jobs whose output it follows. */
   readonly outputs: readonly string[];
-  /** What there is to tell now; '': nothing; null: that was all. */
+  /** Returns the current events, '' if there are none, or null at the end. */
   tell(): Promise<string | null>;
 }
 
 export interface StreamOptions {
   readonly limits: Pick<Limits, 'unreadWithinMs' | 'aliveEveryMs'>;
-  /** Ends the connection, whatever is still on its way. */
+  /** Closes the connection at once. */
   readonly hangUp: () => void;
-  /** Somebody reads it: until then it costs nothing. */
+  /** Called at the first read; an unread stream costs nothing. */
   readonly onBegin: () => void;
   readonly onEnd: () => void;
-  /** Told what went wrong inside. */
+  /** Logs internal errors. */
   readonly log: (line: string) => void;
 }
 
@@ -35,7 +35,7 @@ export class EventStream {
   private hasRung = false;
   private isOver = false;
   private hasBegun = false;
-  /** When something was handed over that is not taken yet; null: all is taken. */
+  /** Time of the oldest unread event; null if all were read. */
   private unreadSince: number | null = null;
   private lastToldAt = performance.now();
 
@@ -48,7 +48,7 @@ export class EventStream {
     );
   }
 
-  /** There may be something to tell. */
+  /** Call when there may be new events. */
   wake(): void {
     this.hasRung = true;
     this.ring();
@@ -61,9 +61,9 @@ export class EventStream {
     this.ring();
   }
 
-  /** To be called now and then. */
+  /** Call periodically. */
   check(): void {
-    this.ring(); // it may be time for a sign of life
+    this.ring(); // a keep-alive may be due
     const unreadMs = this.unreadSince === null ? 0 : performance.now() - this.unreadSince;
     if (unreadMs < this.options.limits.unreadWithinMs) return;
     this.end();
@@ -93,14 +93,14 @@ export class EventStream {
     return null;
   }
 
-  /** At once, so that the client knows that it is connected. */
+  /** Sent at once, so that the client sees that it is connected. */
   private begin(): string {
     this.hasBegun = true;
     this.options.onBegin();
     return retryText();
   }
 
-  /** What the store cannot answer now is asked again later; the board reports the trouble. */
+  /** Retries later after an error of the store, which the hub reports to all clients. */
   private async told(): Promise<string | null> {
     try {
       return await this.teller.tell();

@@ -1,4 +1,4 @@
-// The output of one attempt as it comes, told to one client until the attempt has ended.
+// Streams the output of one attempt to one client until the attempt has ended.
 
 import type { Attempt } from '../../job/job.ts';
 import type { Teller } from './event-stream.ts';
@@ -6,7 +6,7 @@ import type { Cursor, OutputReader, Step } from './output-reader.ts';
 import { eventText, withId } from './sse.ts';
 
 export interface OutputWish {
-  /** null: the newest, or the first that there will be. */
+  /** Null for the latest attempt, or the first one if the job has not started. */
   readonly attempt: Attempt | null;
   readonly from: number;
 }

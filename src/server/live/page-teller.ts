@@ -1,4 +1,4 @@
-// What one client of the event stream is told: of each of its topics the newest, if that is not what it was told last.
+// Assembles the events of one client: the latest state of each topic that differs from the state sent before.
 
 import type { Board, Snapshot } from './board.ts';
 import { bulkKey, jobKey, LISTS, STATS } from './board.ts';
@@ -8,7 +8,7 @@ import { eventId, toldBefore } from './resume.ts';
 import { eventText, withId } from './sse.ts';
 import type { Topic } from './topics.ts';
 
-/** Once there is so much, the rest waits until this is taken. */
+/** Maximum size of one batch; the remaining events wait until the client has read it. */
 const ENOUGH_CHARACTERS = 65_536;
 
 export interface PageSources {
@@ -33,7 +33,7 @@ export class PageTeller implements Teller {
   private readonly names: string;
   private readonly told: string[];
   private troubleTold = '';
-  /** Whose turn it is: a topic with much to tell must not keep the others waiting. */
+  /** Index of the next topic, so that a busy topic cannot delay the others. */
   private turn = 0;
 
   constructor(sources: PageSources, wish: PageWish) {
