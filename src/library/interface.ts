@@ -1,6 +1,6 @@
 // Interface of the library. `openQueue` of 'queuectl' opens a file or a PostgreSQL database, and `connect` of
-// 'queuectl/client' uses HTTP. Types only: the package ships this file to TypeScript unchanged. All errors are of the class
-// QueueError, with a code of docs/reference/errors.md.
+// 'queuectl/client' uses HTTP. Types only: the package ships this file to TypeScript unchanged. All errors are of the
+// class QueueError, with a code of docs/reference/errors.md.
 
 import type {
   Group,

@@ -21,7 +21,7 @@ export const readLogs = unlistedRoute({
   parameters: jobIdPath,
   query: z.object({
     lines: z.number().int().min(1).max(1000).default(100),
-    attempt: z.number().int().min(1).optional().meta({ description: 'Default: the latest' }),
+    attempt: z.number().int().min(1).optional().describe('Default: the latest'),
   }),
   handle: async ({ queue, path, query }) => {
     const job = await queue.find(path.id);

@@ -1,5 +1,5 @@
-// Converts a server's JSON to the types of the program: the inverse of src/job/wire.ts and src/report. Names become camel
-// case, and times become milliseconds.
+// Converts a server's JSON to the types of the program: the inverse of src/job/wire.ts and src/report. Names become
+// camel case, and times become milliseconds.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import { confinementFrom } from '../job/input/isolation-input.ts';

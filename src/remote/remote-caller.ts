@@ -1,5 +1,5 @@
-// Sends the requests of the command line. After the first response, a lost server is worth waiting for: commands that follow
-// or wait for a job survive its restart. If the very first request fails, the command fails at once.
+// Sends the requests of the command line. After the first response, a lost server is worth waiting for: commands that
+// follow or wait for a job survive its restart. If the very first request fails, the command fails at once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';

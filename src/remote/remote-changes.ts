@@ -1,5 +1,5 @@
-// Changes jobs over HTTP. All named jobs are checked before the first change, so that a mistake changes nothing. But each
-// change is a separate request.
+// Changes jobs over HTTP. All named jobs are checked before the first change, so that a mistake changes nothing. But
+// each change is a separate request.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';

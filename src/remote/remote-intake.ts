@@ -1,6 +1,6 @@
-// Sends new jobs to a server. They are checked here first, so that errors name the line before anything is sent. The server
-// checks them again and fills in defaults. Jobs run with the environment of their worker. If the server is on another
-// machine, the default working directory is the server's.
+// Sends new jobs to a server. They are checked here first, so that errors name the line before anything is sent. The
+// server checks them again and fills in defaults. Jobs run with the environment of their worker. If the server is on
+// another machine, the default working directory is the server's.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Intake, JobInput } from '../intake/intake.ts';

@@ -1,6 +1,6 @@
-// Sends any number of new jobs to a server. They are collected as JSON, in a file if there are many, until all are valid.
-// Then one request enqueues all or none of them, or several requests do so in order if they are too large for one. Each
-// request has its own idempotency key, so that it can be repeated after a lost response.
+// Sends any number of new jobs to a server. They are collected as JSON, in a file if there are many, until all are
+// valid. Then one request enqueues all or none of them, or several requests do so in order if they are too large for
+// one. Each request has its own idempotency key, so that it can be repeated after a lost response.
 
 import { closeSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';

@@ -1,5 +1,5 @@
-// Exports and imports over HTTP. Lines of an export are written as they arrive. A file for an import is uploaded in parts,
-// which can be repeated after a lost response; the server checks and stores the file when it is complete.
+// Exports and imports over HTTP. Lines of an export are written as they arrive. A file for an import is uploaded in
+// parts, which can be repeated after a lost response; the server checks and stores the file when it is complete.
 
 import { createReadStream, statSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';

@@ -1,4 +1,5 @@
-// Lists and stops workers over HTTP. The server stops them and reports progress; disconnecting does not cancel the stop.
+// Lists and stops workers over HTTP. The server stops them and reports progress; disconnecting does not cancel the
+// stop.
 
 import { QueueError } from '../errors/errors.ts';
 import type { WorkerControl } from '../queue/interface.ts';

@@ -1,12 +1,13 @@
-// Stores the new jobs of concurrent requests together: requests that arrive while one transaction is written are stored in
-// the next one. If transactions are slow, the next one waits briefly for the clients that just got a response, because they
-// often send another request. Without the wait, two halves of the clients would take turns, each waiting for the other's
-// transaction. Each request is still stored completely or not at all and has its own error: if the store rejects them
-// together, each one is tried separately.
+// Stores the new jobs of concurrent requests together: requests that arrive while one transaction is written are stored
+// in the next one. If transactions are slow, the next one waits briefly for the clients that just got a response,
+// because they often send another request. Without the wait, two halves of the clients would take turns, each waiting
+// for the other's transaction. Each request is still stored completely or not at all and has its own error: if the
+// store rejects them together, each one is tried separately.
 
 import type { Intake, JobInput } from '../intake/intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import { type TraceContext, withTrace } from '../job/environment/trace-context.ts';
+import { aMoment } from '../queue/job-control.ts';
 import type { Queue } from '../queue/queue.ts';
 import { intakeOf } from './intake.ts';
 
@@ -147,5 +148,3 @@ async function storeForEach(arrivals: readonly Checked[]): Promise<void> {
 async function storeAlone({ jobs, resolve, reject }: Checked, intake: Intake): Promise<void> {
   await intake.enqueue(jobs).then(resolve, reject);
 }
-
-const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
-// Bulk operations that continue after the request that started them. They are kept in memory, so they stop with the server.
-// The numbers of running and remembered operations are bounded.
+// Bulk operations that continue after the request that started them. They are kept in memory, so they stop with the
+// server. The numbers of running and remembered operations are bounded.
 
 import { QueueError } from '../errors/errors.ts';
 import { type Refusal, refusedIn } from '../job/isolation/refusals.ts';

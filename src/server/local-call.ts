@@ -1,10 +1,10 @@
-// Performs API operations in this process for a user of this machine, who has every role. Operations that need a running
-// server, such as streams and uploads, cannot be performed this way.
+// Performs API operations in this process for a user of this machine, who has every role. Operations that need a
+// running server, such as streams and uploads, cannot be performed this way.
 
 import type { Queue } from '../queue/queue.ts';
 import { checked } from './http/read-request.ts';
 import type { OperationId } from './operations.ts';
-import type { Asked, Json } from './route.ts';
+import type { RouteRequest, Json } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 
 /** `parameters` contains those of the path and the query; the command has checked those of the path. */
@@ -17,7 +17,7 @@ export async function performHere(
 ): Promise<unknown> {
   const route = ROUTES.find((one) => one.id === id);
   if (!route) throw new Error(`operation ${id} not found`);
-  const asked: Partial<Asked<unknown, unknown, unknown>> = {
+  const asked: Partial<RouteRequest<unknown, unknown, unknown>> = {
     queue,
     principal: { name: actor, role: 'admin' },
     path: parameters,

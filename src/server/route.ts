@@ -1,11 +1,11 @@
-// A route is data: the router, request validation and the OpenAPI document are derived from it. Its handler only receives
-// valid requests from clients with the required role.
+// A route is data: the router, request validation and the OpenAPI document are derived from it. Its handler only
+// receives valid requests from clients with the required role.
 
 import type { z } from 'zod';
 import type { Queue } from '../queue/queue.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Gate } from './auth/gate.ts';
-import type { Ends } from './auth/local-account.ts';
+import type { Ports } from './auth/local-account.ts';
 import type { BulkRuns } from './bulk-runs.ts';
 import type { Limits } from './http/server-limits.ts';
 import type { Hub } from './live/hub.ts';
@@ -14,7 +14,7 @@ import type { Principal, Role } from './role.ts';
 import type { Uploads } from './uploads.ts';
 
 /** A validated request. */
-export interface Asked<Path, Query, Body> {
+export interface RouteRequest<Path, Query, Body> {
   readonly queue: Queue;
   /** Bulk operations of this server. */
   readonly bulk: BulkRuns;
@@ -44,7 +44,7 @@ export interface ServerSide {
   /** Address of the connection's peer. */
   readonly peer: string;
   /** Ports of the connection. */
-  readonly ends: Ends;
+  readonly ports: Ports;
   readonly limits: Limits;
   /** Logs server errors that occur after the response has begun. */
   readonly log: (line: string) => void;
@@ -60,7 +60,7 @@ export interface Json {
 }
 
 export interface Answers {
-  readonly means: string;
+  readonly help: string;
   readonly schema?: z.ZodType;
   /** Default: JSON. */
   readonly contentType?: string;
@@ -98,7 +98,7 @@ export interface Route {
   readonly isTransfer?: boolean;
   /** By status, without errors, which have the same format for every route. */
   readonly answers: Readonly<Record<number, Answers>>;
-  readonly handle: (asked: Asked<never, never, never>) => Promise<Answer>;
+  readonly handle: (asked: RouteRequest<never, never, never>) => Promise<Answer>;
 }
 
 type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -112,7 +112,7 @@ type Described<Id, Path, Query, Body, Answered> = Omit<
   readonly query?: Query;
   readonly body?: Body;
   readonly answers: Answered;
-  readonly handle: (asked: Asked<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
+  readonly handle: (asked: RouteRequest<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
 };
 
 /** A route in the operation table, with the types of its schemas. */

@@ -1,5 +1,5 @@
-// Files being uploaded for an import. They arrive in parts, in order, and are assembled in unnamed files on disk, so that
-// even a crash leaves nothing behind.
+// Files being uploaded for an import. They arrive in parts, in order, and are assembled in unnamed files on disk, so
+// that even a crash leaves nothing behind.
 
 import { closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -27,7 +27,7 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
       onClose={onClose}
       onSend={save}
     >
-      <p class="full muted">{sentence(setting.means)}.</p>
+      <p class="full muted">{sentence(setting.description)}.</p>
       <TextField
         label="Value"
         hint={`default: ${valueText(setting.default)}`}

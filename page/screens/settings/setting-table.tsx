@@ -19,10 +19,10 @@ const COLUMNS: readonly Column<Setting>[] = [
   {
     head: 'setting',
     card: 'title',
-    cell: ({ key, means }) => (
+    cell: ({ key, description }) => (
       <div>
         <div class="mono name">{key}</div>
-        <div class="muted small">{means}</div>
+        <div class="muted small">{description}</div>
       </div>
     ),
   },

@@ -9,7 +9,7 @@ export interface Setting {
   readonly value: SettingValue;
   readonly source: 'default' | 'stored' | 'environment' | 'flag';
   readonly default: SettingValue;
-  readonly means: string;
+  readonly description: string;
 }
 
 export const SOURCES: Readonly<Record<Setting['source'], string>> = {
@@ -22,10 +22,10 @@ export const SOURCES: Readonly<Record<Setting['source'], string>> = {
 export const valueText = (value: SettingValue): string => (value === null ? 'none' : String(value));
 
 /** A large number of seconds or bytes in readable units; null if the number is readable itself. */
-export function valueNote({ key, value, means }: Setting): string | null {
+export function valueNote({ key, value, description }: Setting): string | null {
   if (typeof value !== 'number') return null;
   if (key.endsWith('_bytes')) return bytes(value);
-  return /seconds/.test(means) && value >= 120 ? duration(value * 1000) : null;
+  return /seconds/.test(description) && value >= 120 ? duration(value * 1000) : null;
 }
 
 /** Whether the server hides the value. */

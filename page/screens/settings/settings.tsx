@@ -29,7 +29,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
   const [source, text] = [queryOf('from'), queryOf('find').toLowerCase()];
   const shown = settings.filter(
     (setting) =>
-      (source === '' || setting.source === source) && `${setting.key} ${setting.means}`.includes(text),
+      (source === '' || setting.source === source) && `${setting.key} ${setting.description}`.includes(text),
   );
   const changing = settings.find(({ key }) => key === queryOf('change'));
   return (

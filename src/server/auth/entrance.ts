@@ -66,8 +66,8 @@ const unusable = (problem: string, cause: unknown): QueueError =>
   new QueueError('unusable_certificate', { problem }, { cause });
 
 /**
- * Trusts proxy headers only with --behind-proxy, because any client can send them. The last entry of each comes from the
- * nearest proxy; earlier ones may be forged.
+ * Trusts proxy headers only with --behind-proxy, because any client can send them. The last entry of each comes from
+ * the nearest proxy; earlier ones may be forged.
  */
 export const wayIn = (port: () => number, tls: boolean, behindProxy: boolean): Way => ({
   entranceOf: ({ headers }) => ({

@@ -1,5 +1,5 @@
-// Authenticates requests. A request must use a known host name, come from the server's own pages or from a program with a
-// token, and contain valid credentials.
+// Authenticates requests. A request must use a known host name, come from the server's own pages or from a program with
+// a token, and contain valid credentials.
 
 import { tokenName } from '../../access/account-input.ts';
 import type { Account, QueueAccounts } from '../../access/accounts.ts';
@@ -10,7 +10,7 @@ import type { Principal } from '../role.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieFor, cookieOf, type Entrance, noCookieFor } from './cookie.ts';
 import { isLoopback } from './entrance.ts';
-import { type Ends, localAccount } from './local-account.ts';
+import { type Ports, localAccount } from './local-account.ts';
 import { LoginPace } from './login-pace.ts';
 import { checkOrigin } from './same-origin.ts';
 
@@ -22,7 +22,7 @@ export interface Gate {
   /** Throws not_logged_in. */
   identify(request: Request): Promise<Principal>;
   /** Returns the cookie to set. Throws wrong_login or too_many_logins. */
-  login(said: Login, request: Request, peer: string, ends: Ends): Promise<string>;
+  login(said: Login, request: Request, peer: string, ports: Ports): Promise<string>;
   /** Returns the cookie to set. */
   logout(request: Request): Promise<string>;
 }
@@ -81,8 +81,8 @@ export function makeGate(options: GateOptions): Gate {
       if (!principal) throw new QueueError('not_logged_in');
       return principal;
     },
-    async login(said, request, peer, ends) {
-      const address = originOf(way.addressOf(request, peer), peer, ends);
+    async login(said, request, peer, ports) {
+      const address = originOf(way.addressOf(request, peer), peer, ports);
       const account =
         'token' in said ? await tokenLogin(said.token, address) : await userLogin(said, address);
       if (!account) throw new QueueError('wrong_login');
@@ -133,12 +133,12 @@ export function makeGate(options: GateOptions): Gate {
 }
 
 /** Users of this machine share its loopback address, so each user counts separately. */
-function originOf(address: string, peer: string, ends: Ends): string {
-  const account = address === peer && isLoopback(peer.replace('::ffff:', '')) ? localAccount(ends) : null;
+function originOf(address: string, peer: string, ports: Ports): string {
+  const account = address === peer && isLoopback(peer.replace('::ffff:', '')) ? localAccount(ports) : null;
   return account === null ? address : `local account ${account}`;
 }
 
-/** The principal depends on the token, so that a new token ends all sessions of the old one. */
+/** The principal depends on the token, so that a new token ports all sessions of the old one. */
 const ownerAccount = (token: string): Account => ({
   ...OWNER,
   kind: 'owner',

@@ -1,10 +1,10 @@
-// Finds the local user behind a loopback connection. All users of the machine share the loopback address, and failed logins
-// of one user must not lock out the others. Only available on Linux.
+// Finds the local user behind a loopback connection. All users of the machine share the loopback address, and failed
+// logins of one user must not lock out the others. Only available on Linux.
 
 import { readFileSync } from 'node:fs';
 
 /** Ports of a connection. */
-export interface Ends {
+export interface Ports {
   /** Port of the client. */
   readonly remotePort?: number | undefined;
   /** Port of the server. */
@@ -14,7 +14,7 @@ export interface Ends {
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /** Returns the user ID, or null if it is unknown. */
-export function localAccount({ remotePort, localPort }: Ends): string | null {
+export function localAccount({ remotePort, localPort }: Ports): string | null {
   if (remotePort === undefined || localPort === undefined) return null;
   const seen = performance.now() - readAt < SHARED_MS ? accountIn(known, remotePort, localPort) : null;
   if (seen !== null) return seen;

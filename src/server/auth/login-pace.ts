@@ -1,9 +1,9 @@
-// Slows down password guessing. After a few failed logins for one user from one address, further ones for that user must
-// wait, each time twice as long. After many failed logins for any users, the whole address must wait. Other addresses are
-// never affected. A successful login removes only its own attempt from the counts.
+// Slows down password guessing. After a few failed logins for one user from one address, further ones for that user
+// must wait, each time twice as long. After many failed logins for any users, the whole address must wait. Other
+// addresses are never affected. A successful login removes only its own attempt from the counts.
 //
-// A login counts as failed from its start, so that concurrent logins are not free attempts. Memory is bounded: entries that
-// have been quiet longest are dropped first.
+// A login counts as failed from its start, so that concurrent logins are not free attempts. Memory is bounded: entries
+// that have been quiet longest are dropped first.
 
 import { QueueError } from '../../errors/errors.ts';
 

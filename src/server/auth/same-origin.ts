@@ -1,5 +1,5 @@
-// Rejects requests that another site caused a browser to send, whatever credentials they contain. Browsers report the origin
-// in Sec-Fetch-Site, which pages cannot forge. A client without the header is not a browser and needs a token.
+// Rejects requests that another site caused a browser to send, whatever credentials they contain. Browsers report the
+// origin in Sec-Fetch-Site, which pages cannot forge. A client without the header is not a browser and needs a token.
 
 import { QueueError } from '../../errors/errors.ts';
 

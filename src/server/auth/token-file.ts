@@ -1,5 +1,5 @@
-// The owner token, for users who can read the queue's files. It is created at the first start in a file that only its owner
-// can read. A file that other users could have read or written is rejected.
+// The owner token, for users who can read the queue's files. It is created at the first start in a file that only its
+// owner can read. A file that other users could have read or written is rejected.
 
 import { join } from 'node:path';
 import { makePrivateFile, readPrivateFile } from '../../access/private-file.ts';

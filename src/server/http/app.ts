@@ -1,5 +1,5 @@
-// The server without its socket. Processes a request in this order: check the host name, check the origin, authenticate,
-// check the role, validate, perform the route.
+// The server without its socket. Processes a request in this order: check the host name, check the origin,
+// authenticate, check the role, validate, perform the route.
 
 import { type Context, Hono } from 'hono';
 import { errorKinds, QueueError } from '../../errors/errors.ts';
@@ -8,7 +8,7 @@ import { Arrivals } from '../arrivals.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { scrapeOf } from '../../report/metrics/scrape.ts';
 import type { Gate } from '../auth/gate.ts';
-import type { Ends } from '../auth/local-account.ts';
+import type { Ports } from '../auth/local-account.ts';
 import type { BulkRuns } from '../bulk-runs.ts';
 import { LIMITS, type Limits } from './server-limits.ts';
 import type { Hub } from '../live/hub.ts';
@@ -125,7 +125,7 @@ export function makeApp(options: AppOptions): App {
       version,
       isReadOnly,
       peer: peerOf(env),
-      ends: env.incoming?.socket ?? {},
+      ports: env.incoming?.socket ?? {},
       limits,
       log,
     };
@@ -152,14 +152,16 @@ export interface Incoming {
   readonly incoming?: {
     /** Unnormalized. */
     readonly url?: string | undefined;
-    readonly socket: Ends & { readonly remoteAddress?: string | undefined };
+    readonly socket: Ports & { readonly remoteAddress?: string | undefined };
   };
   readonly outgoing?: Outgoing;
 }
 
 const DOTS = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
-/** Rejects dot segments. URL parsing removes them, which would select another route: /queues/../pause would be /pause. */
+/**
+ * Rejects dot segments. URL parsing removes them, which would select another route: /queues/../pause would be /pause.
+ */
 function expectPlainPath({ incoming }: Incoming): void {
   const [path = ''] = incoming?.url?.split('?', 1) ?? [];
   if (DOTS.test(path)) throw new QueueError('no_such_route', { path });

@@ -1,5 +1,5 @@
-// Cursors of lists, which are opaque to clients. A cursor is only valid for the same list: with another filter, order or
-// queue it would silently skip jobs.
+// Cursors of lists, which are opaque to clients. A cursor is only valid for the same list: with another filter, order
+// or queue it would silently skip jobs.
 
 import { createHash } from 'node:crypto';
 import { QueueError } from '../../errors/errors.ts';

@@ -1,5 +1,5 @@
-// Long responses as JSON lines, at the speed of the client, so that memory is bounded. The work stops when the client has
-// disconnected. An error becomes the last line.
+// Long responses as JSON lines, at the speed of the client, so that memory is bounded. The work stops when the client
+// has disconnected. An error becomes the last line.
 
 import { aMoment } from '../../queue/job-control.ts';
 import { isServersMistake, problemOf } from './problem.ts';

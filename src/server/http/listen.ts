@@ -1,4 +1,5 @@
-// The socket: listens on one address, limits slow clients, and closes all connections at the end, including open streams.
+// The socket: listens on one address, limits slow clients, and closes all connections at the end, including open
+// streams.
 
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';

@@ -65,13 +65,13 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   } as ZodOpenApiOperationObject;
 }
 
-const bytesOf = (means: string) => ({
+const bytesOf = (description: string) => ({
   required: true,
-  description: means,
+  description,
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 });
 
-const answerOf = ({ means, schema, contentType = 'application/json' }: Answers) => ({
-  description: means,
+const answerOf = ({ help, schema, contentType = 'application/json' }: Answers) => ({
+  description: help,
   ...(schema && { content: { [contentType]: { schema: schema as z.ZodType } } }),
 });

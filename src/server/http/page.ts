@@ -1,5 +1,6 @@
-// Serves the files of the dashboard. They are read once at the start, so that a later build cannot mix with them. Assets are
-// named by content and cached forever. Any other path is a location inside the dashboard and returns index.html.
+// Serves the files of the dashboard. They are read once at the start, so that a later build cannot mix with them.
+// Assets are named by content and cached forever. Any other path is a location inside the dashboard and returns
+// index.html.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';

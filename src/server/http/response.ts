@@ -1,5 +1,5 @@
-// Converts results of routes to responses with security headers. JSON is written to the socket directly if there is one,
-// because creating a Response only to take it apart again would slow down small requests.
+// Converts results of routes to responses with security headers. JSON is written to the socket directly if there is
+// one, because creating a Response only to take it apart again would slow down small requests.
 
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';

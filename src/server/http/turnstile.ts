@@ -1,5 +1,5 @@
-// Limits concurrent heavy requests. Others wait briefly in order of arrival, then fail with too_busy: a quick rejection is
-// better than a server that no longer responds.
+// Limits concurrent heavy requests. Others wait briefly in order of arrival, then fail with too_busy: a quick rejection
+// is better than a server that no longer responds.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Limits } from './server-limits.ts';

@@ -1,5 +1,5 @@
-// Authenticates requests at a worker's job sockets: a running attempt of this worker, by its token, and only through its own
-// socket. Browsers cannot connect to it, so there are no cookies or origins to check.
+// Authenticates requests at a worker's job sockets: a running attempt of this worker, by its token, and only through
+// its own socket. Browsers cannot connect to it, so there are no cookies or origins to check.
 
 import { creatorName, notForJobs } from '../../job/flow/child-job.ts';
 import { QueueError } from '../../errors/errors.ts';

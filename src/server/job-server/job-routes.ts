@@ -1,5 +1,5 @@
-// The API routes that a job may use through its worker's socket. An isolated job, in a sandbox or as another user, only sees
-// itself, its dependencies, the jobs it has enqueued, and the jobs of its group.
+// The API routes that a job may use through its worker's socket. An isolated job, in a sandbox or as another user, only
+// sees itself, its dependencies, the jobs it has enqueued, and the jobs of its group.
 
 import { QueueError } from '../../errors/errors.ts';
 import { childOf, notForJobs } from '../../job/flow/child-job.ts';
@@ -10,12 +10,12 @@ import type { Queue } from '../../queue/queue.ts';
 import type { Holder } from '../../worker/job-socket/job-socket.ts';
 import { intakeOf } from '../intake.ts';
 import type { JobPrincipal } from './job-gate.ts';
-import type { Answer, Asked, Route } from '../route.ts';
+import type { Answer, RouteRequest, Route } from '../route.ts';
 import { ROUTES } from '../routes/routes.ts';
 import { jobFor } from '../shown.ts';
 
-type AnyAsked = Asked<never, never, never>;
-type Handle = (asked: AnyAsked, whole: Route) => Promise<Answer>;
+type AnyRequest = RouteRequest<never, never, never>;
+type Handle = (asked: AnyRequest, whole: Route) => Promise<Answer>;
 
 /** Routes about one job. */
 const OF_A_JOB = [
@@ -43,11 +43,12 @@ const NOT_ISOLATED = ['explainJob', 'getJobGraph'];
 /** Maximum number of enqueued jobs remembered per attempt. */
 const MOST_MADE = 10_000;
 
-const holderOf = ({ principal }: Pick<AnyAsked, 'principal'>): Holder => (principal as JobPrincipal).holder;
+const holderOf = ({ principal }: Pick<AnyRequest, 'principal'>): Holder => (principal as JobPrincipal).holder;
 
 const HANDLES: Readonly<Record<string, Handle>> = {
   getSession: (asked, whole) => whole.handle(asked),
-  createJobs: (asked, whole) => enqueue(asked as unknown as Asked<undefined, undefined, unknown>, whole),
+  createJobs: (asked, whole) =>
+    enqueue(asked as unknown as RouteRequest<undefined, undefined, unknown>, whole),
   followEvents: (asked, whole) => ofTopics(asked, whole),
   getGroup: (asked, whole) => ofGroup(asked, whole),
   getGroupGraph: (asked, whole) => ofGroup(asked, whole),
@@ -59,14 +60,14 @@ const HANDLES: Readonly<Record<string, Handle>> = {
 export const jobRoutes = (): Route[] =>
   ROUTES.map((whole) => {
     const handle = HANDLES[whole.id] ?? refused;
-    return { ...whole, isOpen: false, handle: (asked: AnyAsked) => handle(asked, whole) };
+    return { ...whole, isOpen: false, handle: (asked: AnyRequest) => handle(asked, whole) };
   });
 
 const refused: Handle = async (asked) => {
   throw notForJobs(holderOf(asked), 'jobs may only enqueue and read jobs');
 };
 
-async function ofQueue(asked: AnyAsked, whole: Route): Promise<Answer> {
+async function ofQueue(asked: AnyRequest, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   if (!holder.isIsolated) return whole.handle(asked);
   if (whole.id === 'listWorkers') return ownWorker(await whole.handle(asked), holder);
@@ -80,7 +81,7 @@ function ownWorker(answer: Answer, { id, workerId }: Holder): Answer {
   return { json: { workers: own.map((worker) => ({ ...worker, running: [id], notice: null })), next: null } };
 }
 
-async function ofGroup(asked: AnyAsked, whole: Route): Promise<Answer> {
+async function ofGroup(asked: AnyRequest, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   const { name } = asked.path as { name: string };
   if (holder.isIsolated && name !== holder.group) throw notForJobs(holder, 'it only sees its own group');
@@ -88,7 +89,7 @@ async function ofGroup(asked: AnyAsked, whole: Route): Promise<Answer> {
 }
 
 /** Allows topics of jobs that the job may see. */
-async function ofTopics(asked: AnyAsked, whole: Route): Promise<Answer> {
+async function ofTopics(asked: AnyRequest, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   if (!holder.isIsolated) return whole.handle(asked);
   for (const topic of (asked.query as { topics: string }).topics.split(',')) {
@@ -100,13 +101,13 @@ async function ofTopics(asked: AnyAsked, whole: Route): Promise<Answer> {
 }
 
 /** Names refer to dependencies and jobs of its group first. */
-async function ofJob(asked: AnyAsked, whole: Route): Promise<Answer> {
+async function ofJob(asked: AnyRequest, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   const { id } = asked.path as { id: string };
   if (holder.isIsolated && NOT_ISOLATED.includes(whole.id))
     throw notForJobs(holder, 'it only sees its own jobs');
   const job = await jobSeenBy(holder, asked.queue, id);
-  const answer = await whole.handle({ ...asked, path: { id: job.id } } as unknown as AnyAsked);
+  const answer = await whole.handle({ ...asked, path: { id: job.id } } as unknown as AnyRequest);
   return holder.isIsolated && whole.id === 'getJob' ? withoutWaits(answer) : answer;
 }
 
@@ -137,14 +138,14 @@ async function isSeen(holder: Holder, queue: Queue, { id, group }: Job): Promise
 }
 
 /** Ignores the Idempotency-Key of an isolated job; repeated jobs are recognized by their IDs. */
-async function enqueue(asked: Asked<undefined, undefined, unknown>, whole: Route): Promise<Answer> {
+async function enqueue(asked: RouteRequest<undefined, undefined, unknown>, whole: Route): Promise<Answer> {
   const { queue, body, principal, request } = asked;
   const holder = holderOf(asked);
   const intake = await intakeOf(queue);
   const trace = traceContext(request.headers.get('traceparent'), request.headers.get('tracestate'));
   const own = holder.isIsolated ? await queue.get(holder.id) : null;
   const jobs = [body].flat().map((input) => withTrace(childOf(holder, intake.read(input), own), trace));
-  if (!holder.isIsolated) return whole.handle(asked as unknown as AnyAsked);
+  if (!holder.isIsolated) return whole.handle(asked as unknown as AnyRequest);
   const stored = await intake.enqueue(await withOwnParents(holder, queue, jobs));
   remember(holder, stored);
   return { status: 201, json: { jobs: stored.map((job) => jobFor(principal, job)) } };

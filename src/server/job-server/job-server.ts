@@ -1,5 +1,5 @@
-// Serves the API to jobs at their worker's sockets. It has its own database connection, so that requests of jobs cannot delay
-// lease renewals.
+// Serves the API to jobs at their worker's sockets. It has its own database connection, so that requests of jobs cannot
+// delay lease renewals.
 
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';

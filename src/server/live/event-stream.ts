@@ -1,18 +1,18 @@
-// One event stream to one client. Events are assembled when the client has read the previous ones, so a slow client gets
-// fewer and newer events and costs no more memory. A client that reads nothing is disconnected.
+// One event stream to one client. Events are assembled when the client has read the previous ones, so a slow client
+// gets fewer and newer events and costs no more memory. A client that reads nothing is disconnected.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Limits } from '../http/server-limits.ts';
 import { ALIVE, retryText } from './sse.ts';
 
 /** Assembles the events for a client. */
-export interface Teller {
+export interface EventProducer {
   /** Keys of the snapshots that it needs. */
   readonly keys: readonly string[];
   /** IDs of the jobs whose output it follows. */
   readonly outputs: readonly string[];
   /** Returns the current events, '' if there are none, or null at the end. */
-  tell(): Promise<string | null>;
+  next(): Promise<string | null>;
 }
 
 export interface StreamOptions {
@@ -28,7 +28,7 @@ export interface StreamOptions {
 
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
-  private readonly teller: Teller;
+  private readonly producer: EventProducer;
   private readonly options: StreamOptions;
   private readonly encoder = new TextEncoder();
   private ring: () => void = () => {};
@@ -37,10 +37,10 @@ export class EventStream {
   private hasBegun = false;
   /** Time of the oldest unread event; null if all were read. */
   private unreadSince: number | null = null;
-  private lastToldAt = performance.now();
+  private lastSentAt = performance.now();
 
-  constructor(teller: Teller, options: StreamOptions) {
-    this.teller = teller;
+  constructor(producer: EventProducer, options: StreamOptions) {
+    this.producer = producer;
     this.options = options;
     this.body = new ReadableStream(
       { pull: (controller) => this.pull(controller), cancel: () => this.end() },
@@ -77,7 +77,7 @@ export class EventStream {
       this.end();
       return controller.close();
     }
-    this.unreadSince = this.lastToldAt = performance.now();
+    this.unreadSince = this.lastSentAt = performance.now();
     controller.enqueue(this.encoder.encode(text));
   }
 
@@ -85,9 +85,9 @@ export class EventStream {
     if (!this.hasBegun) return this.begin();
     while (!this.isOver) {
       this.hasRung = false;
-      const text = await this.told();
+      const text = await this.produced();
       if (text !== '') return text;
-      if (performance.now() - this.lastToldAt >= this.options.limits.aliveEveryMs) return ALIVE;
+      if (performance.now() - this.lastSentAt >= this.options.limits.aliveEveryMs) return ALIVE;
       if (!this.hasRung && !this.isOver) await this.rung();
     }
     return null;
@@ -101,9 +101,9 @@ export class EventStream {
   }
 
   /** Retries later after an error of the store, which the hub reports to all clients. */
-  private async told(): Promise<string | null> {
+  private async produced(): Promise<string | null> {
     try {
-      return await this.teller.tell();
+      return await this.producer.next();
     } catch (error) {
       if (error instanceof QueueError) return '';
       this.options.log(String((error as Error).stack ?? error));

@@ -7,9 +7,9 @@ import type { Queue } from '../../queue/queue.ts';
 import type { Limits } from '../http/server-limits.ts';
 import { problemOf } from '../http/problem.ts';
 import { Board, type BulkProgress, type Snapshot } from './board.ts';
-import { EventStream, type Teller } from './event-stream.ts';
+import { EventStream, type EventProducer } from './event-stream.ts';
 import { OutputReader } from './output-reader.ts';
-import { PageTeller, type PageWish } from './page-teller.ts';
+import { PageEvents, type PageWish } from './page-events.ts';
 import { eventText } from './sse.ts';
 
 /** Poll intervals for a file and for a database server. */
@@ -36,7 +36,7 @@ export interface HubParts {
 
 interface Open {
   readonly stream: EventStream;
-  readonly teller: Teller;
+  readonly producer: EventProducer;
   readonly listener: Listener;
 }
 
@@ -66,19 +66,19 @@ export class Hub {
   /** Opens a stream of the topics that the client asked for. Throws too_busy. */
   page(wish: PageWish, listener: Listener): ReadableStream<Uint8Array> {
     const output = (id: string): OutputReader => this.output(id);
-    const teller = new PageTeller({ board: this.board, trouble: () => this.trouble, output }, wish);
-    return this.stream(teller, listener);
+    const producer = new PageEvents({ board: this.board, trouble: () => this.trouble, output }, wish);
+    return this.stream(producer, listener);
   }
 
   /** Opens any other stream, which is woken after changes. Throws too_busy. */
-  stream(teller: Teller, listener: Listener): ReadableStream<Uint8Array> {
+  stream(producer: EventProducer, listener: Listener): ReadableStream<Uint8Array> {
     const own = [...this.open].filter((one) => one.listener.account === listener.account).length;
     if (this.open.size >= this.limits.streams || own >= this.limits.streamsOfOne)
       throw new QueueError('too_busy');
     const one: Open = {
-      teller,
+      producer,
       listener,
-      stream: new EventStream(teller, {
+      stream: new EventStream(producer, {
         limits: this.limits,
         hangUp: listener.hangUp,
         onBegin: () => this.enter(one),
@@ -96,7 +96,7 @@ export class Hub {
     return reader;
   }
 
-  /** Ends every stream. */
+  /** Ports every stream. */
   close(): void {
     for (const { stream } of this.open) stream.end();
   }
@@ -137,7 +137,7 @@ export class Hub {
     for (const { stream } of this.open) stream.check();
   }
 
-  /** Ends the streams of clients that have lost their access. */
+  /** Ports the streams of clients that have lost their access. */
   async recheck(): Promise<void> {
     for (const { stream, listener } of this.open) if (!(await listener.isStillAllowed())) stream.end();
   }
@@ -154,7 +154,7 @@ export class Hub {
     if (this.isLooking || this.open.size === 0) return;
     this.isLooking = true;
     this.lookedAt = performance.now();
-    const slow = setTimeout(() => this.tellTrouble(this.slowStore()), this.limits.storeWithinMs);
+    const slow = setTimeout(() => this.reportTrouble(this.slowStore()), this.limits.storeWithinMs);
     try {
       await this.refresh();
     } catch (error) {
@@ -169,9 +169,9 @@ export class Hub {
   private async refresh(): Promise<void> {
     const { wasWoken } = this;
     this.wasWoken = false;
-    const tellers = [...this.open].map(({ teller }) => teller);
-    const hasChanged = await this.board.refresh(new Set(tellers.flatMap(({ keys }) => keys)), wasWoken);
-    const followed = new Set(tellers.flatMap(({ outputs }) => outputs));
+    const producers = [...this.open].map(({ producer }) => producer);
+    const hasChanged = await this.board.refresh(new Set(producers.flatMap(({ keys }) => keys)), wasWoken);
+    const followed = new Set(producers.flatMap(({ outputs }) => outputs));
     for (const [id, reader] of this.readers) {
       if (followed.has(id)) reader.refresh(hasChanged);
       else this.readers.delete(id);
@@ -183,10 +183,10 @@ export class Hub {
   private fail(error: unknown): void {
     if (this.open.size === 0) return; // the queue may have been closed
     if (!(error instanceof QueueError)) this.log(String((error as Error).stack ?? error));
-    this.tellTrouble(error);
+    this.reportTrouble(error);
   }
 
-  private tellTrouble(error: unknown): void {
+  private reportTrouble(error: unknown): void {
     const { code, detail, hint } = problemOf(error);
     if (this.trouble.token === code) return;
     const since = new Date().toISOString();

@@ -1,7 +1,7 @@
 // Streams the output of one attempt to one client until the attempt has ended.
 
 import type { Attempt } from '../../job/job.ts';
-import type { Teller } from './event-stream.ts';
+import type { EventProducer } from './event-stream.ts';
 import type { Cursor, OutputReader, Step } from './output-reader.ts';
 import { eventText, withId } from './sse.ts';
 
@@ -11,7 +11,7 @@ export interface OutputWish {
   readonly from: number;
 }
 
-export class OutputTeller implements Teller {
+export class OutputEvents implements EventProducer {
   readonly keys: readonly string[] = [];
   readonly outputs: readonly string[];
   private readonly reader: () => OutputReader;
@@ -26,7 +26,7 @@ export class OutputTeller implements Teller {
     this.cursor = attempt && begin(attempt, from);
   }
 
-  async tell(): Promise<string | null> {
+  async next(): Promise<string | null> {
     if (this.isDone) return null;
     const reader = this.reader();
     this.cursor ??= await this.firstOf(reader);

@@ -46,7 +46,9 @@ export class OutputReader {
     if (hasStoreChanged) this.known = null;
   }
 
-  /** Returns a cursor in the latest attempt, at this byte or shortly before the end; null if there is no attempt yet. */
+  /**
+   * Returns a cursor in the latest attempt, at this byte or shortly before the end; null if there is no attempt yet.
+   */
   async start(at: number | null): Promise<Cursor | null> {
     const attempt = await this.newestAttempt();
     if (!attempt || !this.job) return null;

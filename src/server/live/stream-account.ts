@@ -1,5 +1,5 @@
-// Identifies the client that a stream counts against: the account, from whatever address, because one account may use any
-// number of addresses. Without authentication, it is the address.
+// Identifies the client that a stream counts against: the account, from whatever address, because one account may use
+// any number of addresses. Without authentication, it is the address.
 
 import { ANYBODY } from '../auth/gate.ts';
 import { networkOf } from '../auth/login-pace.ts';

@@ -1,5 +1,5 @@
-// Returns the output of an attempt, unchanged and at the speed of the client. Browsers must treat it as plain text, because
-// the users who enqueue jobs control its content.
+// Returns the output of an attempt, unchanged and at the speed of the client. Browsers must treat it as plain text,
+// because the users who enqueue jobs control its content.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';

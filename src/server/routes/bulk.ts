@@ -25,9 +25,9 @@ const startBulk = route({
   body: bulkWish,
   isHeavy: true,
   answers: {
-    200: { means: 'Dry run: the number of jobs', schema: dryRunSchema },
+    200: { help: 'Dry run: the number of jobs', schema: dryRunSchema },
     202: {
-      means: 'Bulk operation started; GET /bulk/{id} returns its progress',
+      help: 'Bulk operation started; GET /bulk/{id} returns its progress',
       schema: z.object({ bulk: z.string() }),
     },
   },
@@ -91,7 +91,7 @@ const listBulks = route({
   summary: 'List bulk operations since the server was started, newest first',
   role: 'viewer',
   answers: {
-    200: { means: 'Bulk operations', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
+    200: { help: 'Bulk operations', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
   },
   handle: async ({ bulk }) => ({ json: { bulk: bulk.all().map(bulkToJson), next: null } }),
 });
@@ -102,7 +102,7 @@ const getBulk = route({
   summary: 'Get the progress of a bulk operation',
   role: 'viewer',
   parameters: idPath,
-  answers: { 200: { means: 'Progress of the operation', schema: bulkSchema } },
+  answers: { 200: { help: 'Progress of the operation', schema: bulkSchema } },
   handle: async ({ bulk, path }) => ({ json: bulkToJson(bulk.get(path.id)) }),
 });
 
@@ -112,7 +112,7 @@ const stopBulk = route({
   summary: 'Stop a bulk operation; jobs that were already changed stay changed',
   role: 'operator',
   parameters: idPath,
-  answers: { 204: { means: 'Stopped or already finished' } },
+  answers: { 204: { help: 'Stopped or already finished' } },
   handle: async ({ bulk, path }) => {
     bulk.stop(path.id);
     return { status: 204, json: null };

@@ -16,12 +16,12 @@ const followEvents = route({
     topics: z
       .string()
       .default('')
-      .meta({
-        description: `Comma-separated topics: stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID; at most ${MOST_TOPICS}`,
-      }),
+      .describe(
+        `Comma-separated topics: stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID; at most ${MOST_TOPICS}`,
+      ),
   }),
   answers: {
-    200: { means: 'Events until the client disconnects', contentType: EVENT_STREAM, schema: z.string() },
+    200: { help: 'Events until the client disconnects', contentType: EVENT_STREAM, schema: z.string() },
   },
   handle: async ({ live, query, principal, request, server, isStillAllowed, hangUp }) => {
     const body = live.page(

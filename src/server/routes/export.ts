@@ -11,11 +11,11 @@ import { route } from '../route.ts';
 const flag = z.enum(['true', 'false']).default('false');
 
 const query = z.object({
-  history: flag.meta({ description: 'Include the attempts of jobs' }),
-  outputs: flag.meta({ description: 'Include output and history' }),
-  state: z.string().optional().meta({ description: 'Only jobs in these states, for example dead,failed' }),
-  queue: z.string().optional().meta({ description: 'Only jobs of this queue' }),
-  group: z.string().optional().meta({ description: 'Only jobs of this group' }),
+  history: flag.describe('Include the attempts of jobs'),
+  outputs: flag.describe('Include output and history'),
+  state: z.string().optional().describe('Only jobs in these states, for example dead,failed'),
+  queue: z.string().optional().describe('Only jobs of this queue'),
+  group: z.string().optional().describe('Only jobs of this group'),
 });
 
 const CHECK_EVERY_MS = 15_000;
@@ -30,8 +30,7 @@ const exportRoute = route({
   isRecorded: true,
   answers: {
     200: {
-      means:
-        'JSON lines as described in docs/guides/backup.md. Without the last line, `end`, the export is incomplete',
+      help: 'JSON lines as described in docs/guides/backup.md. Without the last line, `end`, the export is incomplete',
       contentType: LINES,
       schema: z.string(),
     },

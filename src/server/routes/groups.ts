@@ -9,7 +9,7 @@ import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { graphSchema } from '../schema/graph.ts';
 import { changedGroupSchema, groupReportSchema, groupSchema } from '../schema/group.ts';
-import { namePath, NO_BODY } from '../schema/parameters.ts';
+import { namePath, NO_BODY, positive } from '../schema/parameters.ts';
 
 const MOST_AT_ONCE = 1000;
 
@@ -19,12 +19,12 @@ const listGroups = route({
   summary: 'List groups with their progress, newest first',
   role: 'viewer',
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(100),
-    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+    limit: positive.max(MOST_AT_ONCE).default(100),
+    after: z.string().max(200).optional().describe('`next` of the previous page'),
   }),
   answers: {
     200: {
-      means: 'A page of groups',
+      help: 'A page of groups',
       schema: z.object({ groups: z.array(groupSchema), next: z.string().nullable() }),
     },
   },
@@ -49,7 +49,7 @@ const getGroup = route({
   summary: 'Get a group with its progress, running and failed jobs',
   role: 'viewer',
   parameters: namePath,
-  answers: { 200: { means: 'The group', schema: groupReportSchema } },
+  answers: { 200: { help: 'The group', schema: groupReportSchema } },
   handle: async ({ queue, path }) => ({
     json: groupReportToJson(await groupReport(queue, await queue.groups.get(path.name))),
   }),
@@ -62,7 +62,7 @@ const getGroupGraph = route({
   role: 'viewer',
   parameters: namePath,
   isHeavy: true,
-  answers: { 200: { means: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
+  answers: { 200: { help: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
   handle: async ({ queue, path }) => ({ json: graphToJson(await graphOf(queue, `group:${path.name}`)) }),
 });
 
@@ -78,7 +78,7 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
     isHeavy: true,
     answers: {
       200: {
-        means: 'The updated group and the number of changed jobs',
+        help: 'The updated group and the number of changed jobs',
         schema: changedGroupSchema,
       },
     },
@@ -97,7 +97,7 @@ const deleteGroup = route({
   role: 'operator',
   parameters: namePath,
   isHeavy: true,
-  answers: { 204: { means: 'Deleted' } },
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await queue.groups.get(path.name);
     await queue.groups.change(path.name, 'delete', () => {});

@@ -1,5 +1,5 @@
-// Imports an export file. The client uploads it in parts of ordinary size, so that no request takes long. Then the server
-// checks the whole file and stores it, unless the client disconnects.
+// Imports an export file. The client uploads it in parts of ordinary size, so that no request takes long. Then the
+// server checks the whole file and stores it, unless the client disconnects.
 
 import { z } from 'zod';
 import { aMoment } from '../../queue/job-control.ts';
@@ -14,7 +14,7 @@ import type { Upload } from '../uploads.ts';
 const uploadSchema = z
   .object({
     id: z.string(),
-    received: z.int().meta({ description: 'Number of bytes received; the next part starts there' }),
+    received: z.int().describe('Number of bytes received; the next part starts there'),
   })
   .meta({ id: 'Import' });
 
@@ -27,7 +27,7 @@ const beginImport = route({
   role: 'admin',
   isRecorded: false,
   ...NO_BODY,
-  answers: { 201: { means: 'Upload created; send the parts to it', schema: uploadSchema } },
+  answers: { 201: { help: 'Upload created; send the parts to it', schema: uploadSchema } },
   handle: async ({ uploads, principal }) => ({ status: 201, json: toJson(uploads.begin(principal.name)) }),
 });
 
@@ -37,7 +37,7 @@ const getImport = route({
   summary: 'Get the number of uploaded bytes, to resume after a lost response',
   role: 'admin',
   parameters: idPath,
-  answers: { 200: { means: 'Number of bytes received', schema: uploadSchema } },
+  answers: { 200: { help: 'Number of bytes received', schema: uploadSchema } },
   handle: async ({ uploads, principal, path }) => ({ json: toJson(uploads.get(path.id, principal.name)) }),
 });
 
@@ -49,10 +49,10 @@ const sendImport = route({
   isRecorded: false,
   parameters: idPath,
   query: z.object({
-    from: z.coerce.number().int().min(0).meta({ description: 'Offset of the part in the file' }),
+    from: z.coerce.number().int().min(0).describe('Offset of the part in the file'),
   }),
   bytes: 'The next bytes of the file, up to the maximum body size',
-  answers: { 200: { means: 'Number of bytes received so far', schema: uploadSchema } },
+  answers: { 200: { help: 'Number of bytes received so far', schema: uploadSchema } },
   handle: async ({ uploads, principal, path, query, request, server }) => {
     const part = bodyWithin(request, server.limits.bodyBytes);
     return { json: toJson(await uploads.receive(path.id, principal.name, query.from, part)) };
@@ -67,14 +67,13 @@ const runImport = route({
   parameters: idPath,
   isTransfer: true,
   body: z.strictObject({
-    skip_existing: z.boolean().default(false).meta({ description: 'Skip jobs whose ID already exists' }),
-    jobs_only: z.boolean().default(false).meta({ description: 'Exclude settings, limits and schedules' }),
+    skip_existing: z.boolean().default(false).describe('Skip jobs whose ID already exists'),
+    jobs_only: z.boolean().default(false).describe('Exclude settings, limits and schedules'),
   }),
   isBodyOptional: true,
   answers: {
     200: {
-      means:
-        'JSON lines with progress, {"doing": "checked" or "imported", "share"}, and finally {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. If the client disconnects, imported jobs are kept',
+      help: 'JSON lines with progress, {"doing": "checked" or "imported", "share"}, and finally {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. If the client disconnects, imported jobs are kept',
       contentType: LINES,
       schema: z.string(),
     },
@@ -105,7 +104,7 @@ const dropImport = route({
   role: 'admin',
   isRecorded: false,
   parameters: idPath,
-  answers: { 204: { means: 'Deleted' } },
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ uploads, principal, path }) => {
     uploads.drop(path.id, principal.name);
     return { status: 204, json: null };

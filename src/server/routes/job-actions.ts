@@ -11,7 +11,7 @@ import { jobSchema } from '../schema/job.ts';
 import { jobIdPath, NO_BODY } from '../schema/parameters.ts';
 import { jobFor } from '../shown.ts';
 
-const holdReason = z.string().min(1).max(1000).optional().meta({ description: 'Reason for the hold' });
+const holdReason = z.string().min(1).max(1000).optional().describe('Reason for the hold');
 
 export const holdWith = (reason: string | undefined) =>
   ({ kind: 'hold', reason: reason ?? BY_HAND }) as const;
@@ -31,7 +31,7 @@ function action<Id extends OperationId, Body extends z.ZodType>(
     role: 'operator',
     parameters: jobIdPath,
     ...body,
-    answers: { 200: { means: 'The updated job', schema: jobSchema } },
+    answers: { 200: { help: 'The updated job', schema: jobSchema } },
     handle: async ({ queue, path, body: said, principal }) => {
       const [job] = await act(queue, path.id, said as z.output<Body>);
       if (!job) throw new QueueError('job_not_found', { id: path.id });
@@ -40,7 +40,7 @@ function action<Id extends OperationId, Body extends z.ZodType>(
   });
 }
 
-const editBody = z.record(z.string(), z.unknown()).meta({ description: 'Job fields as in POST /jobs' });
+const editBody = z.record(z.string(), z.unknown()).describe('Job fields as in POST /jobs');
 
 const deleteJob = route({
   id: 'deleteJob',
@@ -48,7 +48,7 @@ const deleteJob = route({
   summary: 'Delete a job with its history and output',
   role: 'operator',
   parameters: jobIdPath,
-  answers: { 204: { means: 'Deleted' } },
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await queue.remove([path.id]);
     return { status: 204, json: null };

@@ -10,7 +10,7 @@ import { SORTS, type Sort } from '../../store/store.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
 import { route } from '../route.ts';
 import { attemptSchema, detailsSchema, jobSchema, newJobSchema } from '../schema/job.ts';
-import { filterText, jobIdPath } from '../schema/parameters.ts';
+import { filterText, jobIdPath, positive } from '../schema/parameters.ts';
 import { jobFor, shownTo } from '../shown.ts';
 
 const MOST_AT_ONCE = 1000;
@@ -25,26 +25,22 @@ const listJobs = route({
   role: 'viewer',
   query: z.object({
     filter: filterText.optional(),
-    sort: z
-      .enum(ORDERS)
-      .default('-created')
-      .meta({ description: 'Sort order; a minus sorts the largest first' }),
-    limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(50),
-    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+    sort: z.enum(ORDERS).default('-created').describe('Sort order; a minus sorts the largest first'),
+    limit: positive.max(MOST_AT_ONCE).default(50),
+    after: z.string().max(200).optional().describe('`next` of the previous page'),
   }),
   answers: {
     200: {
-      means: 'A page of jobs',
+      help: 'A page of jobs',
       schema: z.object({
         jobs: z.array(jobSchema),
-        next: z
-          .string()
+        next: z.string().nullable().describe('Cursor for `after` of the next page; null on the last page'),
+        searched: z
+          .int()
           .nullable()
-          .meta({ description: 'Cursor for `after` of the next page; null on the last page' }),
-        searched: z.int().nullable().meta({
-          description:
+          .describe(
             'Number of jobs searched before the time limit, if `next` continues the search; null if the page is complete',
-        }),
+          ),
       }),
     },
   },
@@ -81,10 +77,10 @@ const countJobs = route({
   query: z.object({ filter: filterText.optional() }),
   answers: {
     200: {
-      means: `Exact for filters by state and queue; otherwise limited to ${COUNT_AT_MOST} jobs and a short time`,
+      help: `Exact for filters by state and queue; otherwise limited to ${COUNT_AT_MOST} jobs and a short time`,
       schema: z.object({
         count: z.int(),
-        is_exact: z.boolean().meta({ description: 'False if there may be more jobs' }),
+        is_exact: z.boolean().describe('False if there may be more jobs'),
       }),
     },
   },
@@ -109,16 +105,15 @@ const createJobs = route({
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, 'it must be 1 to 255 characters of ASCII, without spaces')
       .optional()
-      .meta({
-        description:
-          'Idempotency key. Repeating the request with the same key within a day enqueues nothing and returns the current state of its jobs',
-      }),
-    traceparent: z.string().optional().meta({ description: 'W3C trace context that the jobs continue' }),
+      .describe(
+        'Idempotency key. Repeating the request with the same key within a day enqueues nothing and returns the current state of its jobs',
+      ),
+    traceparent: z.string().optional().describe('W3C trace context that the jobs continue'),
     tracestate: z.string().optional(),
   }),
   isRecorded: false,
   body: z.union([newJobSchema, z.array(newJobSchema).min(1)]),
-  answers: { 201: { means: 'The enqueued jobs, in order', schema: z.object({ jobs: z.array(jobSchema) }) } },
+  answers: { 201: { help: 'The enqueued jobs, in order', schema: z.object({ jobs: z.array(jobSchema) }) } },
   handle: async ({ queue, arrivals, body, principal, request }) => {
     const inputs = [body].flat();
     const key = request.headers.get(KEY_HEADER);
@@ -145,7 +140,7 @@ const getJob = route({
   summary: 'Get a job with all details',
   role: 'viewer',
   parameters: jobIdPath,
-  answers: { 200: { means: 'The job', schema: detailsSchema } },
+  answers: { 200: { help: 'The job', schema: detailsSchema } },
   handle: async ({ queue, path, principal }) => {
     const details = await detailsOf(queue, await queue.find(path.id));
     return { json: detailsToJson(details, shownTo(principal)) };
@@ -158,7 +153,7 @@ const listAttempts = route({
   summary: 'List the attempts of a job, oldest first',
   role: 'viewer',
   parameters: jobIdPath,
-  answers: { 200: { means: 'Attempts', schema: z.object({ attempts: z.array(attemptSchema) }) } },
+  answers: { 200: { help: 'Attempts', schema: z.object({ attempts: z.array(attemptSchema) }) } },
   handle: async ({ queue, path }) => {
     const { id } = await queue.find(path.id);
     return { json: { attempts: (await queue.history(id)).map(attemptToJson) } };

@@ -6,27 +6,19 @@ import type { Attempt, Job } from '../../job/job.ts';
 import { isoTime } from '../../job/wire.ts';
 import { MERGED, STDERR, STDOUT } from '../../job/output/output-stamps.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { OutputTeller } from '../live/output-teller.ts';
+import { OutputEvents } from '../live/output-events.ts';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
 import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';
 import { streamAccount } from '../live/stream-account.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
-import { jobIdPath } from '../schema/parameters.ts';
+import { jobIdPath, positive } from '../schema/parameters.ts';
 
-const attemptNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .optional()
-  .meta({ description: 'Number of the attempt; default: the latest' });
+const attemptNumber = positive.optional().describe('Number of the attempt; default: the latest');
 
-const runNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
+const runNumber = positive
   .optional()
-  .meta({ description: 'The attempt by its `run`, which is unique even if an attempt was lost' });
+  .describe('The attempt by its `run`, which is unique even if an attempt was lost');
 
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
 
@@ -39,13 +31,13 @@ const getOutput = route({
   query: z.object({
     attempt: attemptNumber,
     run: runNumber,
-    stream: z.enum(['stdout', 'stderr']).optional().meta({ description: 'Only for a job with split_output' }),
+    stream: z.enum(['stdout', 'stderr']).optional().describe('Only for a job with split_output'),
     download: z.enum(['true', 'false']).default('false'),
   }),
   answers: {
-    200: { means: 'All stored output', contentType: 'text/plain', schema: z.string() },
+    200: { help: 'All stored output', contentType: 'text/plain', schema: z.string() },
     206: {
-      means: 'The range, or its first stored piece',
+      help: 'The range, or its first stored piece',
       contentType: 'text/plain',
       schema: z.string(),
     },
@@ -77,13 +69,13 @@ const getStamps = route({
   query: z.object({ attempt: attemptNumber, run: runNumber }),
   answers: {
     200: {
-      means: 'Times of output; each applies from its byte to the next entry',
+      help: 'Times of output; each applies from its byte to the next entry',
       schema: z
         .object({
-          size: z.int().meta({ description: 'Number of bytes written so far' }),
-          has_marks: z.boolean().meta({
-            description: 'True for output of an early version that contains the START and END lines',
-          }),
+          size: z.int().describe('Number of bytes written so far'),
+          has_marks: z
+            .boolean()
+            .describe('True for output of an early version that contains the START and END lines'),
           stamps: z.array(
             z.object({ offset: z.int(), at: time, stream: z.enum(['stdout', 'stderr']).nullable() }),
           ),
@@ -111,29 +103,29 @@ const followOutput = route({
   parameters: jobIdPath,
   query: z.object({
     attempt: attemptNumber,
-    from: z.coerce.number().int().min(0).default(0).meta({ description: 'Offset of the first byte' }),
+    from: z.coerce.number().int().min(0).default(0).describe('Offset of the first byte'),
   }),
   answers: {
     200: {
-      means: 'Events with {offset, next, text}, then the event `end`',
+      help: 'Events with {offset, next, text}, then the event `end`',
       contentType: EVENT_STREAM,
       schema: z.string(),
     },
-    204: { means: 'The attempt has finished and all output was sent; do not reconnect' },
+    204: { help: 'The attempt has finished and all output was sent; do not reconnect' },
   },
   handle: async ({ queue, live, path, query, principal, request, server, isStillAllowed, hangUp }) => {
     const job = await queue.find(path.id);
-    const told = toldBefore(request.headers.get('last-event-id'));
-    if (told?.isEnd) return new Response(null, { status: 204 });
-    const wish = { attempt: await chosenAttempt(queue, job, query), from: told?.offset ?? query.from };
-    const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
+    const sent = sentBefore(request.headers.get('last-event-id'));
+    if (sent?.isEnd) return new Response(null, { status: 204 });
+    const wish = { attempt: await chosenAttempt(queue, job, query), from: sent?.offset ?? query.from };
+    const producer = new OutputEvents(job.id, () => live.output(job.id), wish);
     const account = streamAccount(principal, server.peer);
-    const body = live.stream(teller, { account, isStillAllowed, hangUp });
+    const body = live.stream(producer, { account, isStillAllowed, hangUp });
     return new Response(body, { headers: STREAM_HEADERS });
   },
 });
 
-function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolean } | null {
+function sentBefore(lastEventId: string | null): { offset: number; isEnd: boolean } | null {
   const [, offset, end] = /^(\d{1,15})(e?)$/.exec(lastEventId ?? '') ?? [];
   return offset === undefined ? null : { offset: Number(offset), isEnd: end === 'e' };
 }

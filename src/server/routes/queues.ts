@@ -11,14 +11,14 @@ import { route } from '../route.ts';
 import { NO_BODY } from '../schema/parameters.ts';
 import { queueChange, queuePath, queueSchema, readRate } from '../schema/queue.ts';
 
-const theQueue = { 200: { means: 'The updated queue', schema: queueSchema } };
+const theQueue = { 200: { help: 'The updated queue', schema: queueSchema } };
 
 const listQueues = route({
   id: 'listQueues',
   tag: 'queues',
   summary: 'List queues that have jobs or settings, by name',
   role: 'viewer',
-  answers: { 200: { means: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
+  answers: { 200: { help: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
   handle: async ({ queue }) => ({
     json: { queues: (await queueViews(queue)).map(queueToJson), next: null },
   }),
@@ -30,7 +30,7 @@ const getQueue = route({
   summary: 'Get a queue, even if it has no jobs yet',
   role: 'viewer',
   parameters: queuePath,
-  answers: { 200: { means: 'The queue', schema: queueSchema } },
+  answers: { 200: { help: 'The queue', schema: queueSchema } },
   handle: async ({ queue, path }) => ({ json: queueToJson(await queueView(queue, path.name)) }),
 });
 
@@ -100,7 +100,7 @@ const everything = <Id extends OperationId>(id: Id, summary: string, act: Act) =
     summary,
     role: 'operator',
     ...NO_BODY,
-    answers: { 200: { means: 'The paused queues', schema: pausedSchema } },
+    answers: { 200: { help: 'The paused queues', schema: pausedSchema } },
     handle: async ({ queue }) => {
       await act(queue, EVERY_QUEUE);
       const limits = await queue.queues.limits();

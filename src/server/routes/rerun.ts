@@ -14,7 +14,7 @@ const rerunJobs = route({
   role: 'operator',
   body: rerunWish,
   isHeavy: true,
-  answers: { 200: { means: 'Jobs that are retried or would be', schema: rerunSchema } },
+  answers: { 200: { help: 'Jobs that are retried or would be', schema: rerunSchema } },
   handle: async ({ queue, body: { targets, mode, dry_run } }) => {
     const plan = await queue.planRerun(targets, mode);
     const shown = await queue.getAll([...plan.retry, ...plan.block].slice(0, MOST_SHOWN));

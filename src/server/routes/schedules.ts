@@ -18,7 +18,7 @@ import { scheduleTimeRoutes } from './schedule-times.ts';
 const NEXT_SHOWN = 5;
 const TICKS_SHOWN = 10;
 
-const theSchedule = { 200: { means: 'The updated schedule', schema: scheduleSchema } };
+const theSchedule = { 200: { help: 'The updated schedule', schema: scheduleSchema } };
 
 async function shown(queue: Queue, schedule: Schedule, principal: Principal) {
   return scheduleToJson(await viewOf(schedule, queue.now(), NEXT_SHOWN), shownTo(principal));
@@ -37,7 +37,7 @@ const listSchedules = route({
   summary: 'List schedules by name with their next runs',
   role: 'viewer',
   answers: {
-    200: { means: 'Schedules', schema: z.object({ schedules: z.array(scheduleSchema), next: z.null() }) },
+    200: { help: 'Schedules', schema: z.object({ schedules: z.array(scheduleSchema), next: z.null() }) },
   },
   handle: async ({ queue, principal }) => {
     const all = await (await queue.schedules()).all();
@@ -52,7 +52,7 @@ const addSchedule = route({
   summary: 'Add a schedule: a cron expression, an interval, or a single run',
   role: 'operator',
   body: scheduleInput,
-  answers: { 201: { means: 'The schedule', schema: scheduleSchema } },
+  answers: { 201: { help: 'The schedule', schema: scheduleSchema } },
   handle: async ({ queue, body, principal }) => {
     const schedules = await queue.schedules();
     const job = await templateOf(queue, body.job);
@@ -70,7 +70,7 @@ const getSchedule = route({
   parameters: namePath,
   answers: {
     200: {
-      means: 'The schedule',
+      help: 'The schedule',
       schema: scheduleSchema.extend({ ticks: z.array(tickSchema) }).meta({ id: 'ScheduleDetails' }),
     },
   },
@@ -105,7 +105,7 @@ const removeSchedule = route({
   summary: 'Delete a schedule; its jobs stay',
   role: 'operator',
   parameters: namePath,
-  answers: { 204: { means: 'Deleted' } },
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await (await queue.schedules()).remove([path.name]);
     return { status: 204, json: null };
@@ -136,8 +136,8 @@ const runSchedule = route({
   parameters: namePath,
   ...NO_BODY,
   answers: {
-    200: { means: 'The unique job already exists', schema: jobSchema },
-    201: { means: 'The job', schema: jobSchema },
+    200: { help: 'The unique job already exists', schema: jobSchema },
+    201: { help: 'The job', schema: jobSchema },
   },
   handle: async ({ queue, path, principal }) => {
     const { job, isNew } = await (await queue.schedules()).run(path.name);

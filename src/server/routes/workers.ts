@@ -18,7 +18,7 @@ const listWorkers = route({
   summary: 'List workers with their running jobs',
   role: 'viewer',
   answers: {
-    200: { means: 'Workers', schema: z.object({ workers: z.array(workerSchema), next: z.null() }) },
+    200: { help: 'Workers', schema: z.object({ workers: z.array(workerSchema), next: z.null() }) },
   },
   handle: async ({ queue }) => ({ json: { workers: (await queue.workers()).map(workerToJson), next: null } }),
 });
@@ -30,10 +30,10 @@ const stopWorker = route({
   role: 'operator',
   parameters: idPath,
   body: z.strictObject({
-    force: z.boolean().default(false).meta({ description: 'Stop the worker’s jobs now and requeue them' }),
+    force: z.boolean().default(false).describe('Stop the worker’s jobs now and requeue them'),
   }),
   isBodyOptional: true,
-  answers: { 202: { means: 'The worker is stopping', schema: workerSchema } },
+  answers: { 202: { help: 'The worker is stopping', schema: workerSchema } },
   handle: async ({ queue, path, body }) => {
     const worker = await workerOf(queue, path.id);
     await queue.requestStop([worker.id], body.force ? 'force' : 'graceful');
@@ -60,23 +60,22 @@ const stopWorkersRoute = route({
       .min(1)
       .max(1000)
       .optional()
-      .meta({ description: 'IDs or unique prefixes of IDs' }),
-    host: z.string().optional().meta({ description: 'Stop the workers of this host' }),
-    all: z.literal(true).optional().meta({ description: 'Stop the workers of all hosts' }),
-    force: z.boolean().default(false).meta({ description: 'Stop the workers’ jobs now and requeue them' }),
+      .describe('IDs or unique prefixes of IDs'),
+    host: z.string().optional().describe('Stop the workers of this host'),
+    all: z.literal(true).optional().describe('Stop the workers of all hosts'),
+    force: z.boolean().default(false).describe('Stop the workers’ jobs now and requeue them'),
     wait: z
       .boolean()
       .default(true)
-      .meta({ description: 'Wait until the workers have stopped; false only sends the request' }),
+      .describe('Wait until the workers have stopped; false only sends the request'),
   }),
   answers: {
     200: {
-      means:
-        'JSON lines with progress, {"left": [{"id", "running"}], "elapsed_ms"}, and finally {"workers": [{"id", "pid", "host", "state"}]}. Workers also stop if the client disconnects',
+      help: 'JSON lines with progress, {"left": [{"id", "running"}], "elapsed_ms"}, and finally {"workers": [{"id", "pid", "host", "state"}]}. Workers also stop if the client disconnects',
       contentType: LINES,
       schema: z.string(),
     },
-    202: { means: 'The workers are stopping', schema: z.object({ workers: z.array(chosenSchema) }) },
+    202: { help: 'The workers are stopping', schema: z.object({ workers: z.array(chosenSchema) }) },
   },
   handle: async ({ queue, body, server }) => {
     const chosen = choose(await queue.workers(), body);

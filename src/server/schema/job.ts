@@ -62,7 +62,7 @@ function newJobDocument() {
 export const attemptSchema = z
   .object({
     number: z.int(),
-    run: z.int().meta({ description: 'Unique among the attempts of the job, including lost ones' }),
+    run: z.int().describe('Unique among the attempts of the job, including lost ones'),
     worker: z.string().nullable(),
     host: z.string().nullable(),
     pid: z.int().nullable(),
@@ -80,9 +80,7 @@ export const attemptSchema = z
 
 const waitSchema = z
   .object({
-    reason: z
-      .string()
-      .meta({ description: 'Machine-readable reason, such as scheduled, dependencies or no_worker' }),
+    reason: z.string().describe('Machine-readable reason, such as scheduled, dependencies or no_worker'),
     message: z.string(),
     hint: z.string().nullable(),
     since: time.nullable(),
@@ -95,7 +93,7 @@ export const detailsSchema = jobSchema
     environment: z
       .record(z.string(), z.string())
       .nullable()
-      .meta({ description: 'Environment of the enqueuing shell; null if the job uses its worker’s' }),
+      .describe('Environment of the enqueuing shell; null if the job uses its worker’s'),
     waits_for: z.array(waitSchema),
     history: z.array(attemptSchema),
   })

@@ -16,7 +16,7 @@ const spread = z
     p99: z.number(),
   })
   .nullable()
-  .meta({ description: 'null without attempts' });
+  .describe('null without attempts');
 
 export const metricsSchema = z
   .object({

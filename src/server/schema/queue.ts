@@ -22,7 +22,7 @@ export const queueSchema = z
   .object({
     queue: z.string(),
     ...countsShape,
-    workers: z.int().meta({ description: 'Number of workers that serve the queue' }),
+    workers: z.int().describe('Number of workers that serve the queue'),
     paused: z.boolean(),
     paused_at: time.nullable(),
     draining: z.boolean(),
@@ -38,32 +38,32 @@ const limit = z.int().min(1).max(MOST).nullable().optional();
 
 export const queueChange = z
   .strictObject({
-    concurrency: limit.meta({
-      description: 'Number of jobs that may run at once on all workers; null for no limit',
-    }),
+    concurrency: limit.describe('Number of jobs that may run at once on all workers; null for no limit'),
     rate: z
       .string()
       .max(50)
       .nullable()
       .optional()
-      .meta({ description: 'Rate such as 10/s, 100/m, 5/h or 1/d; null for no limit' }),
-    burst: limit.meta({ description: 'Number of jobs that may start at once after an idle period' }),
+      .describe('Rate such as 10/s, 100/m, 5/h or 1/d; null for no limit'),
+    burst: limit.describe('Number of jobs that may start at once after an idle period'),
     limits: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .optional()
-      .meta({ description: 'Resource limits of each job: memory, cpu_time, …; null removes a limit' }),
-    sandbox: z.string().nullable().optional().meta({
-      description: 'Sandbox of all jobs of the queue; null lets jobs choose. Requires the role admin',
-    }),
+      .describe('Resource limits of each job: memory, cpu_time, …; null removes a limit'),
+    sandbox: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Sandbox of all jobs of the queue; null lets jobs choose. Requires the role admin'),
     user: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'User of all jobs of the queue; null lets jobs choose. Requires the role admin' }),
+      .describe('User of all jobs of the queue; null lets jobs choose. Requires the role admin'),
     hooks: z
       .partialRecord(z.enum(HOOK_NAMES), z.string().max(10_000).nullable())
       .optional()
-      .meta({ description: 'Hook that runs when a job of the queue finishes; null for none' }),
+      .describe('Hook that runs when a job of the queue finishes; null for none'),
   })
   .refine((change) => Object.keys(change).length > 0, 'at least one field is required');
 

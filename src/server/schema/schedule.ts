@@ -13,14 +13,10 @@ const timing = {
     .string()
     .max(500)
     .optional()
-    .meta({ description: 'Cron expression: 30 2 * * *, 6 fields with seconds, or @daily' }),
-  every: z.string().max(50).optional().meta({ description: 'Fixed interval such as 90s, 5m or 1h30m' }),
-  at: z.string().max(100).optional().meta({ description: 'Time of a single run' }),
-  tz: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: 'Time zone such as Europe/Berlin; default: the server’s' }),
+    .describe('Cron expression: 30 2 * * *, 6 fields with seconds, or @daily'),
+  every: z.string().max(50).optional().describe('Fixed interval such as 90s, 5m or 1h30m'),
+  at: z.string().max(100).optional().describe('Time of a single run'),
+  tz: z.string().max(100).optional().describe('Time zone such as Europe/Berlin; default: the server’s'),
 };
 
 const rules = {
@@ -31,7 +27,7 @@ const rules = {
   jitter_seconds: seconds.optional(),
 };
 
-const job = z.record(z.string(), z.unknown()).meta({ description: 'Job fields as in POST /jobs' });
+const job = z.record(z.string(), z.unknown()).describe('Job fields as in POST /jobs');
 
 export const timingInput = z.strictObject(timing);
 export const scheduleInput = z.strictObject({ name: z.string(), ...timing, ...rules, job });
@@ -74,7 +70,7 @@ export const scheduleSchema = z
     paused_at: time.nullable(),
     next_at: time.nullable(),
     next: z.array(time),
-    job: z.record(z.string(), z.unknown()).meta({ description: 'Job fields of the schedule' }),
+    job: z.record(z.string(), z.unknown()).describe('Job fields of the schedule'),
     created_at: time,
     updated_at: time,
   })

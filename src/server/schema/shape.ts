@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Shape } from '../../job/fields/shape.ts';
 
-export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
+export const time = z.iso.datetime().describe('ISO 8601, UTC, with milliseconds');
 
 /** One schema per name, so that the OpenAPI document has one component for it. */
 const NAMED = new Map<string, z.ZodType>();
