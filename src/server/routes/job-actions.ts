@@ -64,7 +64,9 @@ export const jobActionRoutes = [
     { body: z.strictObject({ reason: holdReason }), isBodyOptional: true },
     (queue, id, { reason }) => queue.change([id], holdWith(reason)),
   ),
-  action('releaseJob', 'Release a held job', NO_BODY, (queue, id) => queue.change([id], { kind: 'release' })),
+  action('releaseJob', 'Release a held job, so that it can run', NO_BODY, (queue, id) =>
+    queue.change([id], { kind: 'release' }),
+  ),
   action('runJobNow', 'Run a waiting job now, without waiting for its time', NO_BODY, (queue, id) =>
     queue.change([id], { kind: 'run-now' }),
   ),
