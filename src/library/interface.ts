@@ -10,11 +10,8 @@ import type {
   JobPage,
   NamedQueue,
   NewJob,
-  NewSchedule,
-  OutputChunk,
   Schedule,
   ScheduleDetails,
-  ScheduleEdit,
   Status,
   Worker,
 } from './data.ts';
@@ -142,6 +139,34 @@ export interface FollowOptions extends StreamOptions {
   readonly from?: number;
 }
 
+/** When a schedule runs; exactly one of cron, every and at. */
+export interface Timing {
+  /** '30 2 * * *', six fields with seconds, or '@daily'. */
+  readonly cron?: string;
+  /** '90s', '5m', '1h30m'. */
+  readonly every?: string;
+  /** Runs once. */
+  readonly at?: string;
+  /** 'Europe/Berlin'. */
+  readonly tz?: string;
+}
+
+export interface ScheduleRules {
+  readonly overlap?: 'allow' | 'skip' | 'queue' | 'replace';
+  readonly catch_up?: 'none' | 'one' | 'all';
+  readonly catch_up_window_seconds?: number | null;
+  readonly catch_up_max?: number;
+  readonly jitter_seconds?: number;
+}
+
+export interface NewSchedule extends Timing, ScheduleRules {
+  readonly name: string;
+  readonly job: NewJob;
+}
+
+/** Leaves omitted fields unchanged. */
+export type ScheduleEdit = Partial<Omit<NewSchedule, 'name'>>;
+
 export interface Schedules {
   add(schedule: NewSchedule): Promise<Schedule>;
   list(): Promise<Schedule[]>;
@@ -199,6 +224,14 @@ export interface Workers {
    * to leave.
    */
   stop(id: string, options?: { readonly force?: boolean }): Promise<Worker>;
+}
+
+/** A part of an attempt's output. */
+export interface OutputChunk {
+  /** Byte offset in the job's output; larger than the previous `next` if bytes were dropped. */
+  readonly offset: number;
+  readonly next: number;
+  readonly text: string;
 }
 
 export type Topic = 'stats' | 'jobs' | `job:${string}` | `output:${string}`;

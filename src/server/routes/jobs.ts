@@ -9,7 +9,14 @@ import { detailsOf, detailsToJson } from '../../report/details.ts';
 import { SORTS, type Sort } from '../../store/store.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
 import { route } from '../route.ts';
-import { attemptSchema, detailsSchema, jobSchema, newJobSchema } from '../schema/job.ts';
+import {
+  attemptSchema,
+  detailsSchema,
+  jobCountSchema,
+  jobPageSchema,
+  jobSchema,
+  newJobSchema,
+} from '../schema/job.ts';
 import { filterText, jobIdPath, positive } from '../schema/parameters.ts';
 import { jobFor, shownTo } from '../shown.ts';
 
@@ -29,21 +36,7 @@ const listJobs = route({
     limit: positive.max(MOST_AT_ONCE).default(50),
     after: z.string().max(200).optional().describe('`next` of the previous page'),
   }),
-  answers: {
-    200: {
-      help: 'A page of jobs',
-      schema: z.object({
-        jobs: z.array(jobSchema),
-        next: z.string().nullable().describe('Cursor for `after` of the next page; null on the last page'),
-        searched: z
-          .int()
-          .nullable()
-          .describe(
-            'Number of jobs searched before the time limit, if `next` continues the search; null if the page is complete',
-          ),
-      }),
-    },
-  },
+  answers: { 200: { help: 'A page of jobs', schema: jobPageSchema } },
   handle: async ({ queue, query, principal }) => {
     const text = query.filter ?? '';
     const filter = parseFilter(text, queue.now());
@@ -78,10 +71,7 @@ const countJobs = route({
   answers: {
     200: {
       help: `Exact for filters by state and queue; otherwise limited to ${COUNT_AT_MOST} jobs and a short time`,
-      schema: z.object({
-        count: z.int(),
-        is_exact: z.boolean().describe('False if there may be more jobs'),
-      }),
+      schema: jobCountSchema,
     },
   },
   handle: async ({ queue, query }) => {

@@ -11,7 +11,13 @@ import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
 import { namePath, NO_BODY } from '../schema/parameters.ts';
-import { scheduleEdit, scheduleInput, scheduleSchema, specInputOf, tickSchema } from '../schema/schedule.ts';
+import {
+  scheduleDetailsSchema,
+  scheduleEdit,
+  scheduleInput,
+  scheduleSchema,
+  specInputOf,
+} from '../schema/schedule.ts';
 import { jobFor, shownTo } from '../shown.ts';
 import { scheduleTimeRoutes } from './schedule-times.ts';
 
@@ -68,12 +74,7 @@ const getSchedule = route({
   summary: 'Get a schedule with its next and last runs',
   role: 'viewer',
   parameters: namePath,
-  answers: {
-    200: {
-      help: 'The schedule',
-      schema: scheduleSchema.extend({ ticks: z.array(tickSchema) }).meta({ id: 'ScheduleDetails' }),
-    },
-  },
+  answers: { 200: { help: 'The schedule', schema: scheduleDetailsSchema } },
   handle: async ({ queue, path, principal }) => {
     const schedules = await queue.schedules();
     const schedule = await schedules.get(path.name);

@@ -12,7 +12,7 @@ export const confinementShape = {
 
 /** For a running attempt, the usage so far, if it runs on the server's host. */
 export const usageShape = {
-  peak_memory_bytes: z.int().nullable(),
+  peak_memory_bytes: z.int().nullable().describe('Peak memory of all its processes, if known'),
   cpu_user_ms: z.int().nullable(),
   cpu_system_ms: z.int().nullable(),
 };

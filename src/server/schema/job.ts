@@ -99,6 +99,22 @@ export const detailsSchema = jobSchema
   })
   .meta({ id: 'JobDetails' });
 
+export const jobPageSchema = z.object({
+  jobs: z.array(jobSchema),
+  next: z.string().nullable().describe('Cursor for `after` of the next page; null on the last page'),
+  searched: z
+    .int()
+    .nullable()
+    .describe(
+      'Number of jobs searched before the time limit, if `next` continues the search; null if the page is complete',
+    ),
+});
+
+export const jobCountSchema = z.object({
+  count: z.int(),
+  is_exact: z.boolean().describe('False if there may be more jobs'),
+});
+
 export const whySchema = z
   .object({
     id: z.string(),

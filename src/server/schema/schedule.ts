@@ -85,3 +85,7 @@ export const tickSchema = z
     decided_at: time,
   })
   .meta({ id: 'Tick' });
+
+export const scheduleDetailsSchema = scheduleSchema
+  .extend({ ticks: z.array(tickSchema) })
+  .meta({ id: 'ScheduleDetails' });
