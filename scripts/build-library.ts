@@ -1,10 +1,11 @@
 // Builds what programs import: dist/library/index.js for 'queuectl', client.js for 'queuectl/client', what the two share
 // beside them, and what TypeScript has to know of them. Modules, since whoever imports them may bundle them in turn.
-// The declarations are files of src/library that hold types alone, and scripts/job-types.ts writes those of jobs, so no compiler is
-// needed: a test compiles a program against the package.
+// Their declarations are files of src/library with types only. scripts/job-types.ts and scripts/data-types.ts write the derived
+// types out, so no compiler is needed. A test compiles a program against the package.
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { dataTypes } from './data-types.ts';
 import { jobTypes } from './job-types.ts';
 import { type BuildOptions, build, type Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
 
@@ -13,12 +14,10 @@ const DECLARATIONS = {
   'index.d.ts': 'index.d.ts',
   'client.d.ts': 'client.d.ts',
   'interface.ts': 'interface.d.ts',
-  'data.ts': 'data.d.ts',
-  'schedule-data.ts': 'schedule-data.d.ts',
 };
 
-/** Made from the table of job fields. */
-const JOB_TYPES = 'job-data.d.ts';
+/** Declarations that are written out from the schemas and the table of job fields. */
+const WRITTEN = { 'data.d.ts': dataTypes, 'job-data.d.ts': jobTypes };
 
 export interface LibraryBuild {
   readonly root: string;
@@ -48,10 +47,14 @@ export async function buildLibrary({ root, options, publish }: LibraryBuild): Pr
   const files = (outputFiles ?? []).toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
   for (const file of files) publish(path.relative(path.join(root, 'dist'), file.path), file.text);
   for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(root, from));
-  publish(`library/${JOB_TYPES}`, jobTypes());
+  for (const [name, write] of Object.entries(WRITTEN)) publish(`library/${name}`, write());
   removeOthers(
     folder,
-    new Set([...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS), JOB_TYPES]),
+    new Set([
+      ...files.map((file) => path.basename(file.path)),
+      ...Object.values(DECLARATIONS),
+      ...Object.keys(WRITTEN),
+    ]),
   );
 }
 

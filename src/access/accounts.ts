@@ -43,11 +43,6 @@ export class QueueAccounts {
     return this.accounts.users();
   }
 
-  /** Called before a password prompt. Throws account_exists. */
-  async expectNoUser(name: string): Promise<void> {
-    if (await this.accounts.user(name)) throw new QueueError('account_exists', { noun: 'user', name });
-  }
-
   async addUser({ name, role, password }: NewUser, createdBy: string): Promise<User> {
     const checked = { name: checkedName(name), role: checkedRole(role) };
     const passwordHash = await hashPassword(checkedPassword(password));

@@ -4,20 +4,19 @@
 import { type Details, isErrorCode, QueueError } from '../errors/errors.ts';
 import { OPERATIONS, type OperationId } from '../server/operations.ts';
 import type { Operations } from '../server/routes/routes.ts';
-import { linesOf } from './line-text.ts';
 
 const API = '/api/v1';
 
-/** What an operation takes in its path and query, as the schemas of its route have it. */
+/** Path and query parameters. */
 export type Parameters<Id extends OperationId> = Operations[Id]['parameters'];
 export type Body<Id extends OperationId> = Operations[Id]['body'];
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
-/** The rest of a request, for the few that need it. */
+/** Further parts of a request. */
 export interface Extra {
-  /** A body that is JSON already. */
+  /** A body that is already JSON. */
   readonly text?: string;
-  /** Raw bytes instead of a body. */
+  /** A binary body. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -45,18 +44,18 @@ export class Caller {
     this.transport = transport;
   }
 
-  /** Performs an operation of the API and returns its answer as data; null when there is none. */
+  /** Performs an operation and returns its result, or null if the response has no body. */
   async call<Id extends OperationId>(...request: Request<Id>): Promise<Answer<Id>> {
     const response = await this.response(...request);
     const text = await this.textOf(response);
     try {
       return (text === '' ? null : JSON.parse(text)) as Answer<Id>;
     } catch (error) {
-      throw this.notOurs(`it answers ${response.headers.get('content-type') ?? 'something'}`, error);
+      throw this.notOurs(`it returned ${response.headers.get('content-type') ?? 'no content type'}`, error);
     }
   }
 
-  /** An answer that comes as lines of JSON, each as it comes. What went wrong on the way is thrown. */
+  /** Yields the lines of a JSON lines response as they arrive. Throws an error that the server reports in a line. */
   async *lines<T, Id extends OperationId = OperationId>(...request: Request<Id>): AsyncGenerator<T> {
     const response = await this.response(...request);
     for await (const line of linesOf(this.chunks(response))) {
@@ -66,7 +65,7 @@ export class Caller {
     }
   }
 
-  /** The lines of an export, however many. One that lacks its last line was cut short: server_unreachable. */
+  /** Yields the lines of an export. Throws server_unreachable if the last line is missing. */
   async *exportLines(wish: Parameters<'exportQueue'>): AsyncGenerator<string> {
     for await (const line of linesOf(this.chunks(await this.response('exportQueue', wish)))) {
       if (line.startsWith('{"problem"')) throw this.errorIn(asRecord(problemIn(line).problem), 200);
@@ -85,7 +84,7 @@ export class Caller {
     }
   }
 
-  /** Any answer but an error. */
+  /** Returns a successful response. Throws the reported error. */
   async response<Id extends OperationId>(
     ...[id, parameters, body, extra = {}]: Request<Id>
   ): Promise<Response> {
@@ -94,7 +93,7 @@ export class Caller {
       method,
       ...contentOf(body ?? (method === 'POST' ? {} : undefined), extra),
       ...(extra.signal && { signal: extra.signal }),
-      redirect: 'manual', // a token goes where it was meant to go, and nowhere else
+      redirect: 'manual', // never sends the token elsewhere
     });
     return this.accepted(response);
   }
@@ -112,9 +111,9 @@ export class Caller {
   /** Builds the error that the server reported. */
   protected errorIn(problem: Readonly<Record<string, unknown>>, status: number): QueueError {
     const { detail, hint, code, details } = problem;
-    if (typeof detail !== 'string') return this.notOurs(`it answers ${status}`);
+    if (typeof detail !== 'string') return this.notOurs(`it returned ${status}`);
     const advice = typeof hint === 'string' ? hint : null;
-    if (code === 'not_logged_in') return this.notLetIn();
+    if (code === 'not_logged_in') return this.unauthorized();
     if (!isErrorCode(code)) return new QueueError('server_refused', { problem: detail, hint: advice ?? '' });
     return QueueError.told(code, detail, advice, detailsIn(details));
   }
@@ -127,17 +126,18 @@ export class Caller {
     }
   }
 
-  protected lost(cause?: unknown): QueueError {
+  /** Error for a response that ended early. */
+  lost(cause?: unknown): QueueError {
     const details = { url: this.transport.name, problem: 'the connection was lost' };
     return new QueueError('server_unreachable', details, { cause });
   }
 
-  private notLetIn(): QueueError {
+  private unauthorized(): QueueError {
     const { name, hasToken } = this.transport;
     const message = hasToken
-      ? `the server at '${name}' does not know this token, or knows it no longer`
-      : `the server at '${name}' wants a token`;
-    const hint = 'queuectl token add NAME prints one, where the queue is; give it as QUEUECTL_TOKEN';
+      ? `the server at '${name}' rejected the token`
+      : `the server at '${name}' requires a token`;
+    const hint = 'create a token on the server with `queuectl token add NAME`, and pass it as QUEUECTL_TOKEN';
     return QueueError.told('not_logged_in', message, hint);
   }
 
@@ -153,7 +153,7 @@ function contentOf(body: unknown, { text, bytes, headers }: Extra): Pick<Request
   return { body: json, headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** Parameters that the path names go there, and all others into the query. */
+/** Puts parameters into the path where it names them, and all others into the query. */
 function addressOf(
   id: OperationId,
   parameters: Readonly<Record<string, unknown>>,
@@ -168,17 +168,29 @@ function addressOf(
   return { method, path: query.size === 0 ? path : `${path}?${asked}` };
 }
 
-/** Whatever a name holds; but for these, which mean something else in a path. */
+/** Rejects names that have a special meaning in a path. */
 function inPath(name: string, template: string): string {
   if (name === '' && template.startsWith('/jobs/')) throw new QueueError('job_not_found', { id: '' });
   if (!/^\.{0,2}$/.test(name)) return encodeURIComponent(name);
-  throw new QueueError('usage', { problem: `'${name}' cannot be asked for through a server`, hint: '' });
+  throw new QueueError('usage', { problem: `'${name}' cannot be used as a name over HTTP`, hint: '' });
 }
 
 const detailsIn = (value: unknown): Details => asRecord(value) as Details;
 
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** Splits bytes into lines. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
 
 function problemIn(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -28,7 +28,7 @@ export function addressOf(given: string): Address {
   if (!parsed || !isHttp || parsed.username !== '' || parsed.search !== '')
     throw new QueueError('usage', {
       problem: `'${withoutSecrets(given)}' is not the address of a server`,
-      hint: 'it looks like http://127.0.0.1:7777 or https://queue.example.com',
+      hint: 'use an address such as http://127.0.0.1:7777 or https://queue.example.com',
     });
   const url = `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
   return { url, socket: null, token: tokenBehind(parsed.hash) };
@@ -42,7 +42,7 @@ function socketAddress(given: string): Address {
   if (socket.startsWith('/') && !socket.includes('\0')) return { url: given, socket, token: undefined };
   throw new QueueError('usage', {
     problem: `'${given}' is not the address of a server`,
-    hint: 'the address of a socket is unix: and its absolute path',
+    hint: 'use unix: and the absolute path of the socket',
   });
 }
 
@@ -72,7 +72,7 @@ export function overHttp(
         } catch (error) {
           if (init.signal?.aborted) throw error;
           const problem = slow.signal.aborted
-            ? `no answer for ${ANSWER_WITHIN_MS / 1000} s`
+            ? `no response within ${ANSWER_WITHIN_MS / 1000} s`
             : reasonOf(error);
           const isOver = performance.now() >= until || !isRefused(error);
           if (isOver) throw new QueueError('server_unreachable', { url, problem }, { cause: error });
@@ -98,14 +98,16 @@ function reasonOf(error: unknown): string {
 const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).cause ?? error ?? {};
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOENT: 'there is no such socket; the socket of a job goes with its attempt',
-  EACCES: 'this user may not use that socket',
-  ENOTFOUND: 'no host is known by that name',
-  EAI_AGAIN: 'no host is known by that name',
+  ECONNREFUSED: 'connection refused',
+  ENOENT: 'socket not found; the socket of a job is deleted with its attempt',
+  EACCES: 'this user is not allowed to use the socket',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
   ECONNRESET: 'the connection was lost',
   UND_ERR_SOCKET: 'the connection was lost',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own: NODE_EXTRA_CA_CERTS=cert.pem trusts it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not known here: NODE_EXTRA_CA_CERTS=ca.pem trusts it',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: try http://',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed; to trust it, set NODE_EXTRA_CA_CERTS=cert.pem',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate authority is unknown; to trust it, set NODE_EXTRA_CA_CERTS=ca.pem',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS; try http://',
 };

@@ -1,6 +1,6 @@
-// The library, by nouns: what can be done with a queue, wherever it is. `openQueue` of 'queuectl' does it to a file or a
-// PostgreSQL database, `connect` of 'queuectl/client' over HTTP. Types alone: the package hands this file to TypeScript as it
-// is. Whatever goes wrong is a QueueError with a code of docs/reference/errors.md.
+// Interface of the library. `openQueue` of 'queuectl' opens a file or a PostgreSQL database, and `connect` of
+// 'queuectl/client' uses HTTP. Types only: the package ships this file to TypeScript unchanged. All errors are of the
+// class QueueError, with a code of docs/reference/errors.md.
 
 import type {
   Group,
@@ -10,11 +10,8 @@ import type {
   JobPage,
   NamedQueue,
   NewJob,
-  NewSchedule,
-  OutputChunk,
   Schedule,
   ScheduleDetails,
-  ScheduleEdit,
   Status,
   Worker,
 } from './data.ts';
@@ -33,7 +30,7 @@ export interface Queue {
   status(queue?: string): Promise<Status>;
   /** Yields changes until the loop ends: the latest state of each topic, which may skip intermediate ones. */
   events(topics: readonly Topic[], options?: StreamOptions): AsyncIterable<QueueEvent>;
-  /** All of it as the file of docs/guides/backup.md, a line at a time, as fast as they are taken. Takes an admin. */
+  /** Yields the lines of an export as in docs/guides/backup.md, at the speed of the reader. Requires the role admin. */
   export(options?: ExportOptions): AsyncIterable<string>;
   /** Also ends open streams. */
   close(): Promise<void>;
@@ -142,6 +139,34 @@ export interface FollowOptions extends StreamOptions {
   readonly from?: number;
 }
 
+/** When a schedule runs; exactly one of cron, every and at. */
+export interface Timing {
+  /** '30 2 * * *', six fields with seconds, or '@daily'. */
+  readonly cron?: string;
+  /** '90s', '5m', '1h30m'. */
+  readonly every?: string;
+  /** Runs once. */
+  readonly at?: string;
+  /** 'Europe/Berlin'. */
+  readonly tz?: string;
+}
+
+export interface ScheduleRules {
+  readonly overlap?: 'allow' | 'skip' | 'queue' | 'replace';
+  readonly catch_up?: 'none' | 'one' | 'all';
+  readonly catch_up_window_seconds?: number | null;
+  readonly catch_up_max?: number;
+  readonly jitter_seconds?: number;
+}
+
+export interface NewSchedule extends Timing, ScheduleRules {
+  readonly name: string;
+  readonly job: NewJob;
+}
+
+/** Leaves omitted fields unchanged. */
+export type ScheduleEdit = Partial<Omit<NewSchedule, 'name'>>;
+
 export interface Schedules {
   add(schedule: NewSchedule): Promise<Schedule>;
   list(): Promise<Schedule[]>;
@@ -201,6 +226,14 @@ export interface Workers {
   stop(id: string, options?: { readonly force?: boolean }): Promise<Worker>;
 }
 
+/** A part of an attempt's output. */
+export interface OutputChunk {
+  /** Byte offset in the job's output; larger than the previous `next` if bytes were dropped. */
+  readonly offset: number;
+  readonly next: number;
+  readonly text: string;
+}
+
 export type Topic = 'stats' | 'jobs' | `job:${string}` | `output:${string}`;
 
 export type QueueEvent =
@@ -234,8 +267,6 @@ export interface OpenOptions {
   readonly db?: string;
   /** Default working directory of new jobs. Default: the current one. */
   readonly cwd?: string;
-  /** Runs new jobs with the environment of this process instead of their worker's. */
-  readonly inheritEnvironment?: boolean;
 }
 
 export interface ConnectOptions {

@@ -1,5 +1,5 @@
-// Jobs as they go in and out of the library, by the table of job fields. The package has the same types written out:
-// scripts/job-types.ts makes them.
+// Job types of the library, derived from the table of job fields. The package contains the same types written out by
+// scripts/job-types.ts.
 
 import type { FIELDS, InputName, JobJson, NewJobFields as AnyName } from '../job/fields/fields.ts';
 import type { Shaped } from '../job/fields/shape.ts';
@@ -21,8 +21,8 @@ type Alias = {
     : never;
 }[keyof Fields];
 
-/** What is left out has its default. */
+/** Omitted fields have their defaults. */
 export type NewJobFields = { readonly [N in Exclude<InputName, Alias>]?: NonNullable<AnyName[N]> };
 
-/** A job as it is enqueued: with a command, or with a recipe that makes it. */
+/** A new job with a command, or with a recipe that defines it. */
 export type NewJob = NewJobFields & ({ readonly command: Command } | { readonly recipe: string });

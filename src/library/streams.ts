@@ -1,9 +1,8 @@
 // The streams of a queue: changes, and output of attempts. Closing the queue ends all of them.
 
-import type { OutputChunk } from './data.ts';
 import type { Caller, Parameters } from './caller.ts';
 import { eventStream, type OpenStream } from './event-stream.ts';
-import type { FollowOptions, QueueEvent, StreamOptions, Topic } from './interface.ts';
+import type { FollowOptions, OutputChunk, QueueEvent, StreamOptions, Topic } from './interface.ts';
 
 export class Streams {
   private readonly caller: Caller;

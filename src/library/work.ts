@@ -1,12 +1,15 @@
 // A worker inside a program that uses the library. It has its own database connection, so that the program's requests
 // cannot delay its lease renewals.
 
+import { join } from 'node:path';
 import { keepInheritedFilesFromChildren } from '../process/spawn/inherited-files.ts';
 import { Queue } from '../queue/queue.ts';
 import { jobServerFor } from '../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../worker/start-worker.ts';
-import { guardProgram, webhookProgram } from './beside.ts';
 import type { WorkHandle, WorkOptions } from './interface.ts';
+
+/** The package's programs. This file is in dist/library in the package, and in src/library in the sources. */
+const dist = join(import.meta.dirname, '..', '..', 'dist');
 
 export async function work(db: string | undefined, options: WorkOptions): Promise<WorkHandle> {
   const { concurrency = 1, queues = null, drain = false, log = () => {} } = options;
@@ -16,8 +19,8 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
     keepInheritedFilesFromChildren();
     return startWorker(queue, {
       ...{ id, concurrency, queues, drain, log },
-      guard: guardProgram(),
-      webhook: webhookProgram(),
+      guard: [join(dist, 'guard.cjs')],
+      webhook: [process.execPath, join(dist, 'queuectl.cjs'), '__webhook'],
       jobServer: jobServerFor(queue),
       ownsProcess: false,
     });

@@ -107,6 +107,6 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): [string, string]
 
 /** An empty response becomes a confirmation. */
 function jsonOf(answer: Answer): Json {
-  if (answer instanceof Response) throw new Error('a tool cannot answer anything but JSON');
+  if (answer instanceof Response) throw new Error('a tool can only return JSON');
   return answer.status === 204 ? { done: true } : (answer.json as Json);
 }

@@ -6,7 +6,7 @@ import { QueueError } from '../errors/errors.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import type { Queue } from '../queue/queue.ts';
 import { bulkToJson } from '../server/bulk-runs.ts';
-import { type Answer, type Asked, type Json, type Route, unlistedRoute } from '../server/route.ts';
+import { type Answer, type RouteRequest, type Json, type Route, unlistedRoute } from '../server/route.ts';
 import { jobFor } from '../server/shown.ts';
 import { routeNamed } from './tool.ts';
 
@@ -20,16 +20,16 @@ export const waitForJobs = unlistedRoute({
   path: '/tools/wait',
   id: 'waitForJobs',
   tag: 'tools',
-  summary: 'Wait until jobs are final',
+  summary: 'Wait until jobs are completed, dead or cancelled, or the time is up',
   role: 'viewer',
   query: z.object({
-    ids: z.array(z.string().min(1).max(128)).min(1).max(100).meta({ description: 'Ids or names of jobs' }),
+    ids: z.array(z.string().min(1).max(128)).min(1).max(100).describe('Job IDs or names'),
     timeout_seconds: z
       .number()
       .min(0)
       .max(LONGEST_WAIT_SECONDS)
       .default(30)
-      .meta({ description: 'Many clients give a call up after 60 seconds: better ask again' }),
+      .describe('Maximum wait. Many clients abandon a call after 60 seconds, so repeat short waits'),
   }),
   answers: {},
   handle: async ({ queue, query, principal, request }) => {
@@ -52,10 +52,10 @@ async function stillThere(queue: Queue, id: string): Promise<Job> {
   return job;
 }
 
-/** The same, and waits a while for it to be done. */
+/** Waits a while for the operation to finish. */
 const andWait = (startBulk: Route): Route => ({
   ...startBulk,
-  handle: async (asked: Asked<never, never, never>): Promise<Answer> => {
+  handle: async (asked: RouteRequest<never, never, never>): Promise<Answer> => {
     const answer = (await startBulk.handle(asked)) as Json;
     const { bulk: id } = answer.json as { bulk?: string };
     if (id === undefined) return answer;

@@ -1,4 +1,4 @@
-// Returns the end of a job's output as bounded text, marked as the job's own words.
+// Returns the end of a job's output as bounded text, separate from the other fields.
 
 import { z } from 'zod';
 import { attemptToJson } from '../job/wire.ts';
@@ -15,13 +15,13 @@ export const readLogs = unlistedRoute({
   path: '/tools/logs/{id}',
   id: 'readLogs',
   tag: 'tools',
-  summary: 'The last lines that a job wrote',
+  summary: 'Get the last lines of a job’s stdout and stderr, at most 64 KiB',
   role: 'viewer',
   answers: {},
   parameters: jobIdPath,
   query: z.object({
     lines: z.number().int().min(1).max(1000).default(100),
-    attempt: z.number().int().min(1).optional().meta({ description: 'Default: the newest' }),
+    attempt: z.number().int().min(1).optional().describe('Default: the latest'),
   }),
   handle: async ({ queue, path, query }) => {
     const job = await queue.find(path.id);

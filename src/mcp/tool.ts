@@ -26,7 +26,7 @@ export interface Tool {
 
 export const routeNamed = (id: string): Route => {
   const found = ROUTES.find((route) => route.id === id);
-  if (!found) throw new Error(`there is no route ${id}`);
+  if (!found) throw new Error(`route ${id} not found`);
   return found;
 };
 

@@ -1,4 +1,4 @@
-// What an attempt wrote, as its readers see it, wherever it is stored. Offsets count the bytes that the attempt wrote.
+// Output of an attempt for readers, wherever it is stored. Offsets count the bytes that the attempt wrote.
 
 import type { Attempt } from '../job/job.ts';
 import type { OutputPart } from '../job/output/output.ts';
@@ -7,10 +7,10 @@ import type { Store } from '../store/store.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
 
 const READ_BYTES = 65_536;
-/** Fewer requests to a server. */
+/** Larger, to save requests to a server. */
 const READ_FROM_SERVER_BYTES = 1_048_576;
 
-/** What it takes to find an output. */
+/** Data needed to find an output. */
 export type Written = Pick<Attempt, 'run' | 'logPath' | 'output' | 'endedAt'>;
 
 export abstract class ReadableOutput<Known extends Written = Attempt> {
@@ -24,26 +24,26 @@ export abstract class ReadableOutput<Known extends Written = Attempt> {
     this.attempt = attempt;
   }
 
-  /** The next bytes at this offset, or after it if those were left out; none at the end. */
+  /** Reads bytes at this offset, or after it if those were dropped. Returns none at the end. */
   abstract read(from: number, length: number): Promise<OutputPart>;
 
-  /** How many bytes it has written by now. */
+  /** Number of bytes written so far. */
   abstract size(): Promise<number>;
 
-  /** When and on which stream its parts came, as far as that is known here. */
+  /** Times and streams of its parts, as far as they are known here. */
   abstract get stamps(): readonly Stamp[];
 
-  /** From a version that recorded nothing: the START and END lines are part of the text. */
+  /** True for versions that recorded nothing: the text includes the START and END lines. */
   get isPlainText(): boolean {
     return this.attempt.output === null;
   }
 
-  /** Whether the times and streams of the output are known: not always for a job that runs elsewhere. */
+  /** Whether times and streams are known. They may be unknown while a job runs on another host. */
   get knowsStreams(): boolean {
     return this.attempt.endedAt !== null || this.stamps.length > 0;
   }
 
-  /** All of it from an offset on. */
+  /** Yields the output from an offset on. */
   async *parts(from = 0): AsyncGenerator<OutputPart> {
     const length = this.source.spansHosts ? READ_FROM_SERVER_BYTES : READ_BYTES;
     for (let at = from; ; ) {
@@ -54,7 +54,7 @@ export abstract class ReadableOutput<Known extends Written = Attempt> {
     }
   }
 
-  /** All of it from an offset on, with the time and the stream of each stretch. */
+  /** Yields the output from an offset on, with the time and stream of each stretch. */
   async *stretches(from = 0): AsyncGenerator<Stretch> {
     for await (const part of this.parts(from)) yield* this.stretchesIn(part);
   }

@@ -4,7 +4,6 @@ import type { JobControl } from './job-control.ts';
 import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
 import type { JobState } from '../job/job.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES } from '../job/state-sets.ts';
-import type { Store } from '../store/store.ts';
 
 export type GroupChange = 'cancel' | 'retry' | 'delete';
 
@@ -45,15 +44,4 @@ export async function changeGroup(
     for (const { reason, jobs: count } of changed.refusals) refusals.add(reason, count);
   }
   return { jobs, refusals: refusals.all };
-}
-
-/** Deletes a group without jobs at once, instead of leaving it to a worker's maintenance. */
-export async function forgetGroup(store: Store, group: string): Promise<void> {
-  await store.groups.sweep(justBefore(group), 1);
-}
-
-/** No valid name sorts between the result and the given name, because '~' sorts after all allowed characters. */
-function justBefore(name: string): string {
-  const last = name.charCodeAt(name.length - 1);
-  return `${name.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
 }

@@ -1,22 +1,16 @@
-// Group operations for commands and routes: reading, bulk changes, and hooks.
+// Group operations for commands and routes: reading and bulk changes.
 
 import { QueueError } from '../errors/errors.ts';
 import type { ChangedGroup, GroupChange, OnProgress } from './group-change.ts';
-import type { Hooks } from '../job/flow/hooks.ts';
-import { checkedHooks } from '../job/input/input-hooks.ts';
-import type { Enqueuer } from '../job/isolation/policy.ts';
 import type { JobControl } from './job-control.ts';
-import { checkHookPolicy } from '../intake/setting-check.ts';
 import type { GroupedJob, GroupRecord } from '../store/store.ts';
 import type { Groups } from './interface.ts';
 
 export class QueueGroups implements Groups {
   private readonly control: JobControl;
-  private readonly who: Enqueuer | null;
 
-  constructor(control: JobControl, who: Enqueuer | null) {
+  constructor(control: JobControl) {
     this.control = control;
-    this.who = who;
   }
 
   all(limit: number | null): Promise<GroupRecord[]> {
@@ -39,24 +33,10 @@ export class QueueGroups implements Groups {
   }
 
   async change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup> {
-    const { changeGroup, forgetGroup } = await import('./group-change.ts');
+    const { changeGroup } = await import('./group-change.ts');
     const changed = await changeGroup(this.control, name, change, onProgress);
-    if (change === 'delete') await forgetGroup(this.control.store, name);
+    if (change === 'delete') await this.port.removeIfEmpty(name); // at once, without waiting for a worker's maintenance
     return changed;
-  }
-
-  /** Hooks that run when the whole group finishes. */
-  hooks(name: string): Promise<Hooks> {
-    return this.control.store.hooks.ofGroup(name);
-  }
-
-  /**
-   * Replaces all hooks of the group. Throws invalid_job if one is invalid. Returns false if the group does not exist.
-   */
-  async setHooks(name: string, hooks: Readonly<Record<string, unknown>>): Promise<boolean> {
-    const called = checkedHooks(hooks);
-    await checkHookPolicy(this.control.store, called, this.who);
-    return this.control.store.hooks.setForGroup(name, called);
   }
 
   private get port(): JobControl['store']['groups'] {

@@ -1,5 +1,5 @@
-// What commands ask of a queue, by nouns, whether this process has its store (Queue) or a server has it (RemoteQueue in
-// src/remote). Commands depend on nothing else; those that need the store itself take `local`.
+// The interface that commands use, whether the store is here (Queue) or on a server (RemoteQueue in src/remote).
+// Commands that need the store itself use `local`.
 
 import type { Intake, JobInput } from '../intake/intake.ts';
 import type { OnDependents } from '../intake/parents.ts';
@@ -51,22 +51,22 @@ import type { Queue } from './queue.ts';
 export interface AnyQueue extends JobLookup, JobChanges, WorkerControl {
   readonly place: Place;
   readonly environment: NodeJS.ProcessEnv;
-  /** The queue with its store; null: a server has it, so that this process can neither run jobs nor reach its files. */
+  /** The queue with its store. Null over HTTP, where this process can neither run jobs nor access the queue's files. */
   readonly local: Queue | null;
-  /** Whether workers of several hosts share it. */
+  /** Whether workers of several hosts may share the queue. */
   readonly spansHosts: boolean;
   readonly groups: Groups;
   readonly queues: Queues;
   readonly activity: Pick<ActivityLog, 'list'>;
   close(): Promise<void>;
-  /** Instead of close(), for a process that is about to exit: does only what would otherwise cost the next one more. */
+  /** Replaces close() in a process that is about to exit: skips cleanup unless it saves the next process time. */
   leave(): Promise<void>;
-  /** The clock by which jobs become due. */
+  /** Current time of the clock that decides when jobs are due. */
   now(): number;
-  /** Checks jobs as a user wrote them, and stores them. `overrides` win over the fields of each job. */
+  /** Validates and stores jobs as users write them. `overrides` take precedence over the fields of each job. */
   intake(overrides?: JobInput, inherit?: boolean): Promise<Intake>;
   settings(): Promise<Settings>;
-  /** Returns the key that was meant and the parsed value. */
+  /** Returns the canonical key and the parsed value. */
   setSetting(key: string, text: string): Promise<{ key: SettingKey; value: SettingValue }>;
   unsetSetting(key: string): Promise<SettingKey>;
   schedules(): Promise<Schedules>;
@@ -74,53 +74,53 @@ export interface AnyQueue extends JobLookup, JobChanges, WorkerControl {
   transfers(): Promise<Transfers>;
 }
 
-/** Looking jobs up by ID, name or prefix, or by a filter, with their attempts and output. */
+/** Finds jobs by ID, name, prefix or filter, with their attempts and output. */
 export interface JobLookup {
-  /** The job of this ID, else the newest of this name, else the only one whose ID starts with it. */
+  /** Finds the job by ID, else the newest job by name, else the only job whose ID starts with the text. */
   find(idOrName: string): Promise<Job>;
-  /** In the order given; a job named twice is returned once. */
+  /** Returns jobs in the given order, without duplicates. */
   findAll(idsOrPrefixes: readonly string[]): Promise<Job[]>;
-  /** As find(); a job that asks means its dependencies, or the jobs of its group, first. */
+  /** Like find(), but for an asking job, names refer to its dependencies first, then to jobs of its group. */
   findCalled(idOrName: string, askerId?: string): Promise<Job>;
-  /** By its whole ID. */
+  /** Finds the job by its complete ID. */
   get(id: string): Promise<Job | null>;
-  /** In the order of the IDs, without those that are gone or no longer match. */
+  /** Returns jobs in the order of the IDs, without those that are deleted or do not match. */
   getAll(ids: readonly string[], filter?: JobFilter): Promise<Job[]>;
   list(query: ListQuery): Promise<Job[]>;
-  /** The IDs that list() would return, in its order: the way to read more jobs than fit into memory. */
+  /** Returns the IDs of list() in the same order, for more jobs than fit into memory. */
   idsOf(query: ListQuery): Promise<string[]>;
-  /** How many jobs match, from the counters. Returns null if the counters do not have this filter. */
+  /** Counts matching jobs from counters. Returns null if there are no counters for this filter. */
   countOf(filter: JobFilter): Promise<number | null>;
   history(id: string): Promise<Attempt[]>;
-  /** The environment of the shell that enqueued the job. Returns null if it runs with that of its worker. */
+  /** Returns the environment of the enqueuing shell, or null if the job uses its worker's. */
   environmentOf(jobId: string): Promise<Variables | null>;
-  /** What an attempt wrote, wherever it ran. */
+  /** Returns the output of an attempt, wherever it ran. */
   outputOf(job: Job, attempt: Attempt): Promise<ReadableOutput>;
-  /** Costs the same whatever the number of jobs. */
+  /** Its cost does not depend on the number of jobs. */
   overview(): Promise<Overview>;
-  /** Names and keys of jobs, the first `limit` of each. */
+  /** Returns up to `limit` names and keys of jobs. */
   namesInUse(limit: number): Promise<{ names: string[]; keys: string[] }>;
-  /** Dead jobs by their error, the most frequent first. */
+  /** Groups dead jobs by error, most frequent first. */
   errorGroups(filter: JobFilter, limit: number): Promise<ErrorGroup[]>;
 }
 
-/** Changing jobs by IDs, all or none, or by a filter. */
+/** Changes jobs, by ID all or none of them, or by filter. */
 export interface JobChanges {
-  /** Runs again now, attempts from 0. `states` narrows which jobs may be retried. */
+  /** Retries jobs now, with attempts from 0. `states` limits which jobs may be retried. */
   retry(idsOrPrefixes: readonly string[], states?: readonly JobState[]): Promise<Job[]>;
-  /** Asks running jobs to end; their state follows when their worker has ended them. */
+  /** Running jobs are stopped by their workers, so their state changes later. */
   cancel(idsOrPrefixes: readonly string[], onDependents?: OnDependents): Promise<Job[]>;
-  /** Removes jobs with their history and logs; returns what they were. */
+  /** Deletes jobs with their history and logs, and returns them as they were. */
   remove(idsOrPrefixes: readonly string[], onDependents?: OnDependents): Promise<Job[]>;
-  /** Holds, releases, edits or runs waiting jobs now. Else wrong_state, or not_held. */
+  /** Holds, releases, edits or immediately runs waiting jobs. Throws wrong_state or not_held. */
   change(idsOrPrefixes: readonly string[], change: WaitingChange): Promise<Job[]>;
-  /** Checks an edit as a new job would be checked. null resets a field. */
+  /** Validates an edit like a new job. Null resets a field. */
   readEdit(said: EditInput, cwd: string | null, zone: Zone): Edit;
-  /** The jobs that match and can be changed so, at this moment, in the order they came in. */
+  /** Returns the jobs that currently match and allow the change, in the order of enqueueing. */
   idsToChange(filter: JobFilter, change: Change): Promise<string[]>;
   /**
-   * Changes those of the IDs that still match. Returns the changes, also when it was stopped on the way. Jobs that the policy
-   * rejects stay as they are and are reported by reason; they stop nothing else.
+   * Changes those of the IDs that still match. Returns the changes made, even if it was stopped early. Jobs that the
+   * policy rejects stay unchanged and are counted by reason.
    */
   changeMany(
     ids: readonly string[],
@@ -128,23 +128,23 @@ export interface JobChanges {
     change: Change,
     progress?: Progress,
   ): Promise<ChangedMany>;
-  /** The part of a flow that would run again: jobs by ID, name or prefix with their dependents, or 'group:NAME'. */
+  /** Plans a rerun of jobs by ID, name or prefix, including their dependents, or of 'group:NAME'. */
   planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun>;
-  /** All of it or nothing. */
+  /** Applies the whole plan or nothing. */
   rerun(rerun: Rerun): Promise<void>;
-  /** How many jobs prune() would remove. */
+  /** Counts the jobs that prune() would delete. */
   prunable(query: PruneQuery): Promise<number>;
-  /** Returns how many jobs were removed, also when it was stopped on the way. */
+  /** Returns the number of deleted jobs, even if it was stopped early. */
   prune(query: PruneQuery, progress?: Progress): Promise<number>;
 }
 
 export interface WorkerControl {
   workers(): Promise<WorkerView[]>;
-  /** Workers that would take a job of this queue. */
+  /** Returns workers that accept jobs of this queue. */
   workersServing(queue: string): Promise<WorkerView[]>;
-  /** Asks workers to stop and returns at once. A later graceful request does not soften `force`. */
+  /** Requests a stop and returns at once. A graceful request does not revoke an earlier forced one. */
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
-  /** Stops workers. Returns those that are still there: none, unless `goOn` returned false. */
+  /** Stops workers and waits. Returns the remaining ones if `goOn` returned false, else none. */
   stopWorkers(
     ids: readonly string[],
     mode: StopMode,
@@ -153,82 +153,82 @@ export interface WorkerControl {
 }
 
 export interface Groups {
-  /** The newest first. null: all of them. */
+  /** Newest first. Null for all groups. */
   all(limit: number | null): Promise<GroupRecord[]>;
-  /** Else group_not_found. */
+  /** Throws group_not_found. */
   get(name: string): Promise<GroupRecord>;
-  /** The newest jobs of the queue, the newest first, each with the name of its group or null. */
+  /** Returns the newest jobs of the queue, newest first, with the name of their group or null. */
   ofNewest(limit: number): Promise<GroupedJob[]>;
-  /** Cancels, retries or removes those of its jobs that can be, in batches. */
+  /** Cancels, retries or deletes the jobs of the group whose state allows it, in batches. */
   change(name: string, change: GroupChange, onProgress: OnProgress): Promise<ChangedGroup>;
 }
 
-/** The queues by their names: limits, pauses, hooks. */
+/** Named queues: limits, pauses, hooks and isolation. */
 export interface Queues {
-  /** Of those queues that have any. */
+  /** Returns queues that have limits. */
   limits(): Promise<QueueLimit[]>;
-  /** Starts nothing new of it; EVERY_QUEUE: nothing at all. */
+  /** Stops starting jobs of the queue, or of all queues for EVERY_QUEUE. */
   pause(name: string): Promise<void>;
   /** Returns the queues that are still paused. */
   resume(name: string): Promise<QueueLimit[]>;
-  /** Rejects new jobs for it from now on. */
+  /** Rejects new jobs. */
   drain(name: string): Promise<void>;
-  /** The hooks of the end of any of its jobs. */
+  /** Hooks that run when any job of the queue finishes. */
   hooks(name: string): Promise<Hooks>;
-  /** What its jobs may use and touch, beyond the limits of all queues. */
+  /** Isolation of its jobs, in addition to that of all queues. */
   confinement(name: string): Promise<Confinement>;
-  /** Absent fields stay, null resets one. Reports every mistake before anything is changed: invalid_job. */
+  /** Leaves omitted fields unchanged; null resets a field. Throws invalid_job before any change. */
   set(name: string, wish: QueueWish): Promise<void>;
 }
 
 export interface Schedules {
-  /** All of them or none; a mistake in one is reported before anything is stored. */
+  /** Adds all schedules or none; validates all of them first. */
   add(inputs: readonly ScheduleInput[], environment: NewEnvironment | null): Promise<Schedule[]>;
-  /** What add() would store, or its error. */
+  /** Returns what add() would store, or throws its error. */
   preview(inputs: readonly ScheduleInput[]): Promise<Schedule[]>;
   all(): Promise<Schedule[]>;
-  /** By its whole name; else schedule_not_found. */
+  /** Finds a schedule by its complete name. Throws schedule_not_found. */
   get(name: string): Promise<Schedule>;
-  /** Its past runs, the newest first. */
+  /** Returns past runs, newest first. */
   ticks(name: string, limit: number): Promise<Tick[]>;
-  /** Keeps the jobs that they have made. */
+  /** Keeps the jobs of the schedules. */
   remove(names: readonly string[]): Promise<Schedule[]>;
-  /** Makes no jobs until it is resumed. */
+  /** Creates no jobs until resumed. */
   pause(names: readonly string[]): Promise<Schedule[]>;
-  /** Does not make up for the runs of the pause. */
+  /** Does not catch up on runs missed during the pause. */
   resume(names: readonly string[]): Promise<Schedule[]>;
-  /** Absent fields stay as they are. */
+  /** Leaves omitted fields unchanged. */
   edit(
     name: string,
     input: SpecInput,
     job: JobTemplate | undefined,
     environment: NewEnvironment | null | undefined,
   ): Promise<Schedule>;
-  /** Enqueues a job of the schedule now. A unique job may be there already. */
+  /** Enqueues a job of the schedule now. `isNew` is false if its unique job already exists. */
   run(name: string): Promise<{ job: Job; isNew: boolean }>;
 }
 
-/** Reports about the queue; a server makes those of its queue itself. */
+/** Reports about the queue; over HTTP, the server creates them. */
 export interface Reports {
-  /** Of all queues, or of the one named. */
+  /** Covers all queues, or the given one. */
   status(queue?: string): Promise<Status>;
   details(job: Job): Promise<Details>;
-  /** Of a job by its ID, or of 'group:NAME'. */
+  /** `target` is a job ID or 'group:NAME'. */
   graph(target: string): Promise<Graph>;
   queues(): Promise<QueueView[]>;
-  /** Also of a queue that has no jobs yet. */
+  /** The queue may have no jobs yet. */
   queue(name: string): Promise<QueueView>;
   metrics(): Promise<MetricsJson>;
   series(query: SeriesQuery): Promise<SeriesJson>;
-  /** In the text format of Prometheus. */
+  /** Returns metrics in the Prometheus text format. */
   prometheus(): Promise<string>;
-  /** At least one page, which may be empty. */
+  /** Yields at least one page, which may be empty. */
   pages(query: ListQuery): AsyncIterable<JobPage>;
 }
 
-/** The queue to a file and back. */
+/** Exports and imports. */
 export interface Transfers {
   export(wanted: Wanted, write: Out, progress: (jobs: number) => void): Promise<Exported>;
-  /** `path` of a file that can be read; null: stdin. */
+  /** `path` is null for stdin. */
   import(path: string | null, options: ImportOptions, progress: ImportProgress): Promise<Imported>;
 }

@@ -77,7 +77,7 @@ export class Queue extends JobControl implements AnyQueue {
     this.place = place;
     this.environment = options.environment ?? process.env;
     this.overrides = overrides;
-    this.groups = new QueueGroups(this, options.who ?? null);
+    this.groups = new QueueGroups(this);
     const { cwd = null, shellEnvironment = null, who = null } = options;
     this.queues = new NamedQueues(store, who);
     this.origin = { cwd, shellEnvironment, who };

@@ -19,7 +19,7 @@ import type { ScheduleChange, Store } from '../store/store.ts';
 import type { Schedules } from './interface.ts';
 import { nearest } from '../text/nearest.ts';
 
-/** A change is computed from what was read; if somebody else was faster, it is computed again, so often. */
+/** Maximum number of tries. A change is computed again if the schedule was changed concurrently. */
 const TRIES = 20;
 
 type Changing = (seen: Schedule) => Promise<ScheduleChange | null> | ScheduleChange | null;

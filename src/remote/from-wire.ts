@@ -1,5 +1,5 @@
-// From JSON, as a server answers it, to what the rest of the program works with: the inverse of src/job/wire.ts and of what
-// src/report writes. Names get their capitals back, times their milliseconds.
+// Converts a server's JSON to the types of the program: the inverse of src/job/wire.ts and src/report. Names become
+// camel case, and times become milliseconds.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import { confinementFrom } from '../job/input/isolation-input.ts';
@@ -18,13 +18,10 @@ import type { QueueView } from '../report/queues.ts';
 import type { WorkerView } from '../queue/queue.ts';
 import type { GroupRecord, QueueCounts, WaitCounts } from '../store/store.ts';
 
-/** null: there is none. */
 export const msOf = (time: string | null | undefined): number | null =>
   time == null ? null : Date.parse(time);
 
-export const timeOf = (time: string): number => Date.parse(time);
-
-/** snake_case to camelCase, and times (…_at) to milliseconds. */
+/** Also converts times, whose names end in _at, to milliseconds. */
 export function camelCased(json: object): Record<string, unknown> {
   const entries = Object.entries(json).map(([name, value]) => [
     name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -52,7 +49,7 @@ export function jobFrom(json: data.Job): Job {
   };
 }
 
-/** The fields that JSON shows each under a name of its own. */
+/** Fields with a JSON field of their own. */
 const storedFields = (json: data.Job): Job =>
   Object.fromEntries(
     jsonEntries()
@@ -64,7 +61,7 @@ const storedFields = (json: data.Job): Job =>
       }),
   ) as unknown as Job;
 
-/** What it wrote is asked for when it is needed. */
+/** Output is loaded on demand. */
 export const attemptFrom = ({ worker, ...json }: data.Attempt): Attempt => ({
   ...(camelCased(json) as unknown as Attempt),
   workerId: worker ?? '',
@@ -102,11 +99,11 @@ const countsFrom = (json: Counts): Counts =>
 export const groupFrom = (json: data.Group): GroupRecord => ({
   name: json.name,
   concurrency: json.concurrency,
-  createdAt: timeOf(json.created_at),
+  createdAt: Date.parse(json.created_at),
   counts: countsFrom(json),
 });
 
-/** A queue that is paused without a time of its own is so with everything. */
+/** A paused queue without its own pause time is paused together with all queues. */
 export const queueFrom = (json: data.NamedQueue): QueueView => ({
   queue: json.queue,
   counts: countsFrom(json),
@@ -125,7 +122,7 @@ export const queueFrom = (json: data.NamedQueue): QueueView => ({
 export const workerFrom = ({ current_jobs: running, ...json }: data.Worker): WorkerView =>
   ({
     ...camelCased(json),
-    lastHeartbeat: timeOf(json.last_heartbeat),
+    lastHeartbeat: Date.parse(json.last_heartbeat),
     running,
     onlyJob: null,
     memoryBudget: json.memory_budget_bytes ?? null,
@@ -166,7 +163,7 @@ export const statusFrom = (json: data.Status, now: number): Status => ({
   paused: json.paused_queues,
   isAllPaused: json.all_paused,
   degraded: json.degraded,
-  admission: json.admission ?? [], // an older server has none
+  admission: json.admission ?? [], // missing from older servers
 });
 
 export const waitFrom = ({ since, until, ...wait }: data.Wait): Wait => ({

@@ -1,4 +1,4 @@
-// A queue by the address of its server, as --server and QUEUECTL_SERVER name it, and the token that lets one in.
+// Opens the queue of a server, given by --server or QUEUECTL_SERVER, and finds the token for it.
 
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';
@@ -11,11 +11,11 @@ import { type RemoteQueue, remoteQueue } from './remote-queue.ts';
 export interface RemoteOptions {
   readonly address: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The working directory; null: it was removed. */
+  /** Null if the working directory was deleted. */
   readonly cwd: string | null;
-  /** Says something on the way. */
+  /** Prints a notice. */
   readonly notice: (sentence: string) => void;
-  /** For callers that would rather have no answer than a late one: from now on, for all requests. */
+  /** Time limit for all requests together, starting now. */
   readonly withinMs?: number;
 }
 
@@ -25,7 +25,7 @@ export function openRemote(options: RemoteOptions): RemoteQueue {
   const { url, token, socket } = at;
   const bounds = withinMs === undefined ? {} : { fetch: fetchWithin(withinMs, socket) };
   const caller = new RemoteCaller(overHttp(at, token ?? tokenIn(environment), bounds), notice);
-  const folder = socket === null ? null : cwd; // what has a socket here is on this machine
+  const folder = socket === null ? null : cwd; // a server with a local socket is on this machine
   return remoteQueue(caller, { place: placeAt(url), environment, cwd: folder });
 }
 
@@ -43,7 +43,7 @@ function tokenIn({ QUEUECTL_TOKEN: token, QUEUECTL_TOKEN_FILE: path }: NodeJS.Pr
   return path ? tokenFrom(path) : '';
 }
 
-/** What others can read is no secret. */
+/** Rejects a file that other users can read. */
 function tokenFrom(path: string): string {
   let file: number;
   try {
@@ -52,7 +52,7 @@ function tokenFrom(path: string): string {
     throw new QueueError('unreadable_input', {
       path,
       problem: (error as Error).message,
-      hint: 'QUEUECTL_TOKEN_FILE names it',
+      hint: 'check the path in QUEUECTL_TOKEN_FILE',
     });
   }
   try {
@@ -64,9 +64,13 @@ function tokenFrom(path: string): string {
 }
 
 const readByOthers = (path: string): QueueError =>
-  new QueueError('unsafe_token_file', { path, problem: 'others can read it', hint: `chmod 600 '${path}'` });
+  new QueueError('unsafe_token_file', {
+    path,
+    problem: 'other users can read it',
+    hint: `chmod 600 '${path}'`,
+  });
 
-/** Nothing of it is on this machine. */
+/** A remote queue has no files on this machine. */
 const placeAt = (url: string): Place => ({
   db: url,
   dbForJobs: url,

@@ -1,5 +1,5 @@
-// Requests of the command line. A server that has answered once is worth waiting for: when it is restarted, commands
-// that follow a job or wait for it go on. A first request that gets nowhere fails at once.
+// Sends the requests of the command line. After the first response, a lost server is worth waiting for: commands that
+// follow or wait for a job survive its restart. If the very first request fails, the command fails at once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';
@@ -15,19 +15,17 @@ import {
 import { OPERATIONS, type OperationId } from '../server/operations.ts';
 
 const PATIENCE_MS = 60_000;
-/** A server that died over a request leaves its key taken for a minute. */
+/** Longer than the time for which a crashed server leaves an idempotency key busy. */
 const KEYED_PATIENCE_MS = 90_000;
 const BETWEEN_TRIES_MS = 250;
 
 export class RemoteCaller extends Caller {
-  private readonly version: () => Promise<string>;
   private readonly notice: (sentence: string) => void;
   private hasAnswered = false;
 
   constructor(transport: Transport, notice: (sentence: string) => void) {
     super(transport);
     this.notice = notice;
-    this.version = async () => (await super.call('getSession', {})).version;
   }
 
   override call<Id extends OperationId>(...request: Request<Id>): Promise<Answer<Id>> {
@@ -35,46 +33,35 @@ export class RemoteCaller extends Caller {
   }
 
   /**
-   * Enqueues jobs once for their key, so that the request can be sent again. `onRepeat` is called before it is: the server may
-   * have performed an earlier one.
+   * Enqueues jobs once per key, so that the request can be repeated. Calls `onRepeat` before a repetition, because the
+   * server may have performed the earlier request.
    */
   async createOnce(text: string, key: string, onRepeat: () => void): Promise<Answer<'createJobs'>> {
     const extra = { text, headers: { 'idempotency-key': key } };
     const mayRepeat = (error: unknown): boolean => {
       const isLost = isUnreachable(error) && (this.hasAnswered || !isRefused((error as Error).cause));
-      const isUnderWay = error instanceof QueueError && error.code === 'idempotency_key_busy';
-      if (isLost || isUnderWay) onRepeat();
-      return isLost || isUnderWay;
+      const isBusy = error instanceof QueueError && error.code === 'idempotency_key_busy';
+      if (isLost || isBusy) onRepeat();
+      return isLost || isBusy;
     };
     const send = () => super.call('createJobs', {}, undefined, extra);
     return this.patiently(mayRepeat, send, KEYED_PATIENCE_MS);
   }
 
-  override async *lines<T, Id extends OperationId = OperationId>(...request: Request<Id>): AsyncGenerator<T> {
+  override async response<Id extends OperationId>(...request: Request<Id>): Promise<Response> {
     try {
-      for await (const line of super.lines<T, Id>(...request)) {
-        this.hasAnswered = true;
-        yield line;
-      }
+      const response = await super.response(...request);
+      this.hasAnswered = true;
+      return response;
     } catch (error) {
-      throw await this.inItsWords(error);
+      const isUnknown = error instanceof QueueError && error.code === 'no_such_route';
+      if (!isUnknown || request[0] === 'getSession') throw error;
+      const { version } = await super.call('getSession', {});
+      throw new QueueError('server_too_old', { url: this.transport.name, version });
     }
   }
 
-  override async *exportLines(wish: Parameters<'exportQueue'>): AsyncGenerator<string> {
-    try {
-      yield* super.exportLines(wish);
-    } catch (error) {
-      throw await this.inItsWords(error);
-    }
-  }
-
-  /** The answer has ended before its end. */
-  cutShort(): QueueError {
-    return this.lost();
-  }
-
-  /** The whole body, and where it stands. */
+  /** Returns the whole body, and headers with its position. */
   async bytes<Id extends OperationId>(
     id: Id,
     parameters: Parameters<Id>,
@@ -89,7 +76,7 @@ export class RemoteCaller extends Caller {
     });
   }
 
-  /** In the text format of Prometheus; not an operation of the API. */
+  /** Returns metrics in the Prometheus text format, which is not an operation of the API. */
   async metrics(): Promise<string> {
     return this.patiently(this.isWorthRepeating, async () => {
       const response = await this.transport.send('/metrics', { method: 'GET', redirect: 'manual' });
@@ -116,20 +103,14 @@ export class RemoteCaller extends Caller {
         if (!isFirst) this.notice('the server is back');
         return answer;
       } catch (error) {
-        if (!mayRepeat(error) || performance.now() > until) throw await this.inItsWords(error);
+        if (!mayRepeat(error) || performance.now() > until) throw error;
         if (isFirst) this.notice(`${(error as Error).message}; trying again for a minute`);
       }
       await sleep(BETWEEN_TRIES_MS);
     }
   }
-
-  /** A server that does not know what is asked for is too old for it. */
-  private async inItsWords(error: unknown): Promise<unknown> {
-    if (!(error instanceof QueueError) || error.code !== 'no_such_route') return error;
-    return new QueueError('server_too_old', { url: this.transport.name, version: await this.version() });
-  }
 }
 
-/** The server, or the way to it, is gone; it may come back. */
+/** True if the connection failed, which may be temporary. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof QueueError && error.code === 'server_unreachable';

@@ -1,5 +1,5 @@
-// What a person does to jobs, through a server. Of jobs that are named all are looked at before the first is changed, so that
-// a mistake changes nothing; but each is a request of its own.
+// Changes jobs over HTTP. All named jobs are checked before the first change, so that a mistake changes nothing. But
+// each change is a separate request.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';
@@ -21,7 +21,7 @@ import { jobsOf } from './remote-jobs.ts';
 import { editToWire } from './to-wire.ts';
 
 const LOOK_AGAIN_MS = 100;
-/** What one request may name. */
+/** Maximum number of IDs per request. */
 const IDS_AT_ONCE = 10_000;
 const ALL = 1_000_000;
 
@@ -51,7 +51,7 @@ export function remoteChanges(caller: RemoteCaller, findAll: AnyQueue['findAll']
       for (const { id } of jobs) await caller.call('deleteJob', { id });
       return jobs;
     },
-    /** The working directory of this machine means nothing there, so a path has to be absolute. */
+    /** The server does not have this machine's working directory, so paths must be absolute. */
     readEdit: (said, _, zone) => readEdit(said, { now: Date.now(), cwd: null, zone }),
     idsToChange: async (filter, change) => {
       const body = { ...wishOf(change), filter: textOf(filter), dry_run: true, sample: ALL };
@@ -64,15 +64,8 @@ export function remoteChanges(caller: RemoteCaller, findAll: AnyQueue['findAll']
       let jobs = 0;
       for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
         const some = ids.slice(at, at + IDS_AT_ONCE);
-        const begun = await caller.call(
-          'changeJobs',
-          {},
-          {
-            ...wishOf(change),
-            ids: some,
-            filter: textOf(filter),
-          },
-        );
+        const body = { ...wishOf(change), ids: some, filter: textOf(filter) };
+        const begun = await caller.call('changeJobs', {}, body);
         const before = jobs;
         const ended = await untilDone(caller, begun, isStopped, (done, changed) =>
           onProgress(at + done, before + changed),
@@ -87,7 +80,7 @@ export function remoteChanges(caller: RemoteCaller, findAll: AnyQueue['findAll']
       planned.set(plan, { targets, mode });
       return plan;
     },
-    /** The server plans again by then. */
+    /** The server plans again. */
     rerun: async (plan) => {
       await caller.call('rerunJobs', {}, planned.get(plan));
     },
@@ -116,7 +109,7 @@ async function changeOne(caller: RemoteCaller, id: string, change: Change): Prom
   return caller.call(OPERATION_OF[change.kind], { id });
 }
 
-/** An age, by the clock of the server: this one may be wrong. */
+/** Sends an age instead of a time, because the clocks may differ. */
 const pruneWish = ({ states, queue, keep, finishedBefore }: PruneQuery): Body<'pruneJobs'> => ({
   states: states as Body<'pruneJobs'>['states'],
   queue,
@@ -142,13 +135,13 @@ async function untilDone(
   }
 }
 
-/** These have to be ended first, which takes a while. */
+/** Returns the jobs that must be stopped first. */
 async function runningAmong(caller: RemoteCaller, ids: readonly string[]): Promise<string[]> {
   const running = await jobsOf(caller, ids, { states: CHANGEABLE.cancel.filter(isRunning) });
   return running.map(({ id }) => id);
 }
 
-/** Every job matches an empty filter; a server wants that to be said. */
+/** The server rejects an empty filter, so all jobs need an explicit one. */
 const textOf = (filter: JobFilter): string => filterText(filter, Date.now()) || 'newer:5000w';
 
 function wishOf(change: Change): Body<'changeJobs'> {

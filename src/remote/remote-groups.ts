@@ -1,4 +1,4 @@
-// Groups and named queues, through a server.
+// Groups and named queues over HTTP.
 
 import { QueueError } from '../errors/errors.ts';
 import { EVERY_QUEUE, UNLIMITED } from '../job/flow/concurrency.ts';
@@ -38,7 +38,7 @@ export const remoteGroups = (caller: RemoteCaller): Groups => ({
   },
 });
 
-/** Returns how many of its jobs were deleted. The server forgets a group without jobs. */
+/** Returns the number of deleted jobs. The server deletes a group without jobs. */
 async function deleted(caller: RemoteCaller, name: string): Promise<number> {
   const { total } = await caller.call('getGroup', { name });
   await caller.call('deleteGroup', { name });

@@ -1,6 +1,6 @@
-// New jobs on their way to a server. They are checked here, so that a mistake is told with its line before anything is sent,
-// and there, where what was not said is filled in. They run with the environment of their worker, in the folder of the
-// server unless they name one, or it is on this machine.
+// Sends new jobs to a server. They are checked here first, so that errors name the line before anything is sent. The
+// server checks them again and fills in defaults. Jobs run with the environment of their worker. If the server is on
+// another machine, the default working directory is the server's.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Intake, JobInput } from '../intake/intake.ts';
@@ -29,14 +29,14 @@ export function remoteIntake(
     zone: 'local',
     newId: () => newJobId(randomBytes),
     cwd,
-    defaults: { maxRetries: 0, timeoutSeconds: null }, // not sent: the server has its own
+    defaults: { maxRetries: 0, timeoutSeconds: null }, // not sent, because the server applies its own
     now: Date.now(),
   });
   const wireOf = (job: NewJob): Json => said.get(job) ?? newJobToWire(job, Object.keys(job));
   const enqueue = (jobs: readonly NewJob[]): Promise<Job[]> => send(caller, jobs.map(wireOf));
   return {
     environment: null,
-    isHeldToPolicy: false, // the server asks its policy
+    isHeldToPolicy: false, // the server checks its policy
     refusalOf: (job) => verdictOn(caller, wireOf(job)),
     read: (raw) => {
       const job = parseJob(raw, overrides, context());
@@ -51,13 +51,13 @@ export function remoteIntake(
   };
 }
 
-/** In one request, so that all of them go in or none. */
+/** Uses one request, so that all jobs are enqueued or none. */
 async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]> {
   if (wire.length === 0) return [];
   const text = JSON.stringify(wire);
   expectToFit(
     Buffer.byteLength(text),
-    `the request for these ${wire.length} jobs, which go in all or none,`,
+    `the request for these ${wire.length} jobs, which must be enqueued together,`,
     TOGETHER,
   );
   const { jobs } = await caller.call('createJobs', {}, undefined, { text });
@@ -70,10 +70,10 @@ async function verdictOn(caller: RemoteCaller, job: Json): Promise<PolicyRefusal
 }
 
 const TOGETHER =
-  'jobs that do not wait for each other go in by several requests: queuectl enqueue --file FILE; a flow goes in where the queue is';
+  'enqueue independent jobs in several requests: queuectl enqueue --file FILE; enqueue a workflow on the server itself';
 
 const noEnvironment = (): QueueError =>
   new QueueError('usage', {
-    problem: 'jobs that go to a server cannot inherit the environment of this shell',
-    hint: 'name what they need: -e NAME copies a variable, -e NAME=VALUE sets one',
+    problem: 'jobs sent to a server cannot inherit the environment of this shell',
+    hint: 'pass the variables they need: -e NAME copies a variable, -e NAME=VALUE sets one',
   });

@@ -1,4 +1,4 @@
-// What an attempt wrote, read through a server.
+// Reads the output of an attempt over HTTP.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Attempt } from '../job/job.ts';
@@ -6,7 +6,6 @@ import { NO_OUTPUT, type OutputPart } from '../job/output/output.ts';
 import { MERGED, type Stamp, STDERR, STDOUT } from '../job/output/output-stamps.ts';
 import type { Answer } from '../library/caller.ts';
 import { ReadableOutput } from '../output/readable-output.ts';
-import { timeOf } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
@@ -19,7 +18,7 @@ export class RemoteOutput extends ReadableOutput {
   /** Loads the size and the stamps first. */
   static async of(caller: RemoteCaller, jobId: string, attempt: Attempt): Promise<RemoteOutput> {
     const output = new RemoteOutput(caller, jobId, { ...attempt, logPath: null });
-    await output.learn();
+    await output.load();
     return output;
   }
 
@@ -37,7 +36,7 @@ export class RemoteOutput extends ReadableOutput {
   }
 
   async read(from: number, length: number): Promise<OutputPart> {
-    if (from >= this.bytes && !this.isWhole) await this.learn();
+    if (from >= this.bytes && !this.isWhole) await this.load();
     if (from >= this.bytes) return { from, data: Buffer.alloc(0) };
     const last = Math.min(from + length, this.bytes) - 1;
     const { data, headers } = await this.caller.bytes('getOutput', this.asked, {
@@ -51,11 +50,11 @@ export class RemoteOutput extends ReadableOutput {
     return { id: this.jobId, run: this.attempt.run };
   }
 
-  private async learn(): Promise<void> {
+  private async load(): Promise<void> {
     const asked = this.caller.call('getOutputStamps', this.asked);
     const { size, has_marks, stamps } = await asked.catch(ifRemoved);
     const known = stamps.map(({ offset, at, stream }): Stamp => {
-      return { at: offset, ms: timeOf(at), stream: stream === null ? MERGED : STREAMS[stream] };
+      return { at: offset, ms: Date.parse(at), stream: stream === null ? MERGED : STREAMS[stream] };
     });
     this.bytes = size;
     this.isWhole = this.attempt.endedAt !== null;
@@ -64,7 +63,7 @@ export class RemoteOutput extends ReadableOutput {
   }
 }
 
-/** Its job was deleted meanwhile. */
+/** The job may have been deleted meanwhile. */
 function ifRemoved(error: unknown): Answer<'getOutputStamps'> {
   const isGone = error instanceof QueueError && error.exitCode === 3;
   if (isGone) return { size: 0, has_marks: false, stamps: [] };

@@ -1,13 +1,12 @@
-// A queue that is used through a server: what commands ask of a queue, as operations of the API.
+// Implements AnyQueue with operations of the HTTP API.
 
 import { QueueError } from '../errors/errors.ts';
 import { filterText } from '../filter/filter-text.ts';
 import type { Job } from '../job/job.ts';
-import type { AnyQueue, JobLookup, WorkerControl } from '../queue/interface.ts';
+import type { AnyQueue, JobLookup } from '../queue/interface.ts';
 import { parseSetting, Settings, type SettingValue, settingKey } from '../settings/settings.ts';
 import type { ListQuery, RecordedActivity } from '../store/store.ts';
-import { servingAmong, type WorkerView } from '../worker/control/view.ts';
-import { attemptFrom, jobFrom, msOf, timeOf, workerFrom } from './from-wire.ts';
+import { attemptFrom, jobFrom, msOf } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { remoteChanges } from './remote-changes.ts';
 import { remoteGroups, remoteQueues } from './remote-groups.ts';
@@ -17,7 +16,7 @@ import { RemoteOutput } from './remote-output.ts';
 import { remoteReports } from './remote-reports.ts';
 import { remoteSchedules } from './remote-schedules.ts';
 import { remoteTransfers } from './remote-transfers.ts';
-import { requestStop, stopWorkers } from './remote-workers.ts';
+import { remoteWorkers } from './remote-workers.ts';
 
 const DEEDS_AT_ONCE = 1000;
 
@@ -27,7 +26,7 @@ export interface RemoteQueue extends AnyQueue {
 }
 
 type Surroundings = Pick<AnyQueue, 'place' | 'environment'> & {
-  /** The directory of new jobs that name none, if this machine is that of the server; else null. */
+  /** Default working directory of new jobs, if the server is on this machine; otherwise null. */
   readonly cwd: string | null;
 };
 
@@ -105,7 +104,7 @@ function remoteLookup(caller: RemoteCaller): JobLookup {
       const { queues, nextRetryAt, nextRunAt } = await remoteReports(caller).status();
       return { queues, nextRetryAt, nextDueAt: nextRunAt };
     },
-    namesInUse: async () => ({ names: [], keys: [] }), // no operation lists them
+    namesInUse: async () => ({ names: [], keys: [] }), // the API has no such operation
     errorGroups: async (filter, limit) => {
       const { errors } = await caller.call('listErrors', { filter: filterText(filter, Date.now()), limit });
       return errors.map((error) => ({
@@ -120,23 +119,12 @@ function remoteLookup(caller: RemoteCaller): JobLookup {
   };
 }
 
-function remoteWorkers(caller: RemoteCaller): WorkerControl {
-  const workers = async (): Promise<WorkerView[]> =>
-    (await caller.call('listWorkers', {})).workers.map(workerFrom);
-  return {
-    workers,
-    workersServing: async (queue) => servingAmong(await workers(), queue),
-    requestStop: (ids, mode) => requestStop(caller, ids, mode),
-    stopWorkers: (...wish) => stopWorkers(caller, ...wish),
-  };
-}
-
 async function deedsOf(caller: RemoteCaller, limit: number): Promise<RecordedActivity[]> {
   const found: RecordedActivity[] = [];
   for (let after: number | null | undefined; after !== null && found.length < limit; ) {
     const wish = { limit: Math.min(limit - found.length, DEEDS_AT_ONCE), after };
     const { activity, next } = await caller.call('listActivity', wish);
-    found.push(...activity.map((deed) => ({ ...deed, at: timeOf(deed.at) })));
+    found.push(...activity.map((deed) => ({ ...deed, at: Date.parse(deed.at) })));
     after = next;
   }
   return found;

@@ -1,4 +1,4 @@
-// Reports that a server makes, as the commands show them.
+// Reports of a server, in the types that commands use.
 
 import { isoTime } from '../job/wire.ts';
 import type { Reports } from '../queue/interface.ts';

@@ -1,4 +1,4 @@
-// Schedules, through a server.
+// Schedules over HTTP.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Answer, Body } from '../library/caller.ts';
@@ -9,7 +9,7 @@ import type { Schedule, Tick } from '../schedule/schedule.ts';
 import type { SpecInput } from '../schedule/spec.ts';
 import type { Timing } from '../schedule/timing.ts';
 import { localZone } from '../schedule/zone.ts';
-import { camelCased, jobFrom, msOf, timeOf } from './from-wire.ts';
+import { camelCased, jobFrom, msOf } from './from-wire.ts';
 import type { RemoteCaller } from './remote-caller.ts';
 import { templateToWire } from './to-wire.ts';
 
@@ -21,7 +21,7 @@ export function remoteSchedules(caller: RemoteCaller): Schedules {
     (await caller.call('listSchedules', {})).schedules.map(scheduleFrom);
   const get = async (name: string): Promise<Schedule> =>
     scheduleFrom(await caller.call('getSchedule', { name }));
-  /** Looks all of them up before the first is changed. */
+  /** Finds all schedules before the first change. */
   const each = async (
     names: readonly string[],
     change: (name: string) => Promise<Wire | null>,
@@ -41,7 +41,7 @@ export function remoteSchedules(caller: RemoteCaller): Schedules {
     all,
     get,
     preview,
-    /** Checks each before the first is sent. */
+    /** Checks all schedules before sending the first. */
     add: async (inputs) => {
       await preview(inputs);
       const added: Schedule[] = [];
@@ -53,11 +53,11 @@ export function remoteSchedules(caller: RemoteCaller): Schedules {
     },
     ticks: async (name, limit) =>
       (await caller.call('listTicks', { name, limit })).ticks.map((tick) => ({
-        at: timeOf(tick.scheduled_at),
+        at: Date.parse(tick.scheduled_at),
         outcome: tick.outcome,
         reason: tick.reason as Tick['reason'],
         jobId: tick.job,
-        decidedAt: timeOf(tick.decided_at),
+        decidedAt: Date.parse(tick.decided_at),
       })),
     remove: (names) => each(names, (name) => caller.call('removeSchedule', { name })),
     pause: (names) => each(names, (name) => caller.call('pauseSchedule', { name })),
@@ -77,11 +77,11 @@ export function remoteSchedules(caller: RemoteCaller): Schedules {
 
 type Wire = Answer<'pauseSchedule'>;
 
-/** What is sent as it was shown would be stored as it was shown. */
+/** Sending the masked values back would store the masks. */
 const hiddenVariables = (name: string): QueueError =>
   new QueueError('usage', {
-    problem: `the job of schedule '${name}' has variables whose values this token may not see, so they would be lost`,
-    hint: 'say them again with -e NAME=VALUE, or use a token of the role admin',
+    problem: `the token cannot read the variables of schedule '${name}', so editing its job would lose them`,
+    hint: 'set them again with -e NAME=VALUE, or use a token with the role admin',
   });
 
 const specToWire = (input: SpecInput) => ({
@@ -113,22 +113,22 @@ function scheduleFrom(json: Wire): Schedule {
     job: templateFrom(json.job),
     nextAt: msOf(json.next_at),
     pausedAt: msOf(json.paused_at),
-    createdAt: timeOf(json.created_at),
-    updatedAt: timeOf(json.updated_at),
+    createdAt: Date.parse(json.created_at),
+    updatedAt: Date.parse(json.updated_at),
   };
 }
 
-/** An interval is anchored at any of its ticks. */
+/** Any run can serve as the anchor of an interval. */
 function timingFrom({ cron, every_seconds, at, time_zone: zone, next, created_at }: Wire): Timing {
   if (cron !== null) return { kind: 'cron', expression: cron, zone };
-  if (at !== null) return { kind: 'at', at: timeOf(at), zone };
-  const anchor = timeOf(next[0] ?? created_at);
+  if (at !== null) return { kind: 'at', at: Date.parse(at), zone };
+  const anchor = Date.parse(next[0] ?? created_at);
   return { kind: 'every', everyMs: (every_seconds ?? 0) * 1000, anchor, zone };
 }
 
 const RULES = ['success_codes', 'no_retry_codes', 'snooze_code', 'warn_signal', 'warn_seconds'];
 
-/** What it says of exit codes stands in fields of its own. */
+/** The JSON has a separate field for each outcome rule. */
 function templateFrom(json: Wire['job']): JobTemplate {
   const fields = Object.fromEntries(Object.entries(json).filter(([name]) => !RULES.includes(name)));
   const rules = Object.keys(json).some((name) => RULES.includes(name));

@@ -1,6 +1,6 @@
-// Any number of new jobs on their way to a server. They gather as JSON, in a file when they are many, until the last one was
-// found good; then they go in by one request if one can hold them, all or none, else by several, one after the other. Each
-// request has a key of its own, so that it can be sent again when its answer was lost and is still done once.
+// Sends any number of new jobs to a server. They are collected as JSON, in a file if there are many, until all are
+// valid. Then one request enqueues all or none of them, or several requests do so in order if they are too large for
+// one. Each request has its own idempotency key, so that it can be repeated after a lost response.
 
 import { closeSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';
@@ -16,7 +16,7 @@ import type { RemoteCaller } from './remote-caller.ts';
 import { jobsOf } from './remote-jobs.ts';
 import { BODY_BYTES, expectToFit } from './request-size.ts';
 
-/** Of each of several requests: small, so that a server that stores them keeps nobody waiting. */
+/** Size of each of several requests. Small, so that other clients of the server need not wait long. */
 const REQUEST_BYTES = 1024 * 1024;
 
 export class RemoteStaging implements Staging {
@@ -26,7 +26,7 @@ export class RemoteStaging implements Staging {
   private readonly onSent: (jobs: number) => void;
   private readonly key = newJobId(randomBytes);
   private readonly seen = new SeenIds();
-  /** What is not in the file. */
+  /** Jobs that are not in the file. */
   private gathered: string[] = [];
   private gatheredBytes = 0;
   private file: { readonly fd: number; size: number } | null = null;
@@ -95,7 +95,7 @@ export class RemoteStaging implements Staging {
     yield texts;
   }
 
-  /** The server would only see it when the first of the two is in. */
+  /** The server would notice a duplicate only after storing the first of the two. */
   private expectEachOnce(): void {
     const twice = this.seen.twice();
     if (twice.size === 0) return;
@@ -109,7 +109,7 @@ export class RemoteStaging implements Staging {
     }
   }
 
-  /** Returns how many were enqueued: a unique job may be there already. */
+  /** Returns the number of enqueued jobs; a unique job may already exist. */
   private async send(texts: readonly string[], sentBefore: number): Promise<number> {
     if (texts.length === 0) return 0;
     let isRepeated = false;
@@ -125,13 +125,13 @@ export class RemoteStaging implements Staging {
     }
   }
 
-  /** A server that died over them may have stored them, all or none, and not that it did. */
+  /** A crashed server may have stored the jobs, all or none, without recording the request. */
   private async areThere(texts: readonly string[]): Promise<boolean> {
     const ids = [texts[0], texts.at(-1)].map((text) => idIn(text ?? '{}'));
     return (await jobsOf(this.caller, [...new Set(ids)], {})).length === new Set(ids).size;
   }
 
-  /** Those of an earlier request may be gone by now: then nothing is known of each. */
+  /** Jobs of a repeated request may be deleted by now. Then the response cannot be matched with the request. */
   private noteInstead(texts: readonly string[], jobs: readonly { readonly id: string }[]): number {
     if (jobs.length < texts.length) return 0;
     let left = 0;

@@ -1,22 +1,21 @@
-// A queue to a file and back, through a server. Lines of an export pass by as they come. A file that is imported goes in parts,
-// each of which can be sent again when its answer was lost; the server checks and stores it when all of it is there.
+// Exports and imports over HTTP. Lines of an export are written as they arrive. A file for an import is uploaded in
+// parts, which can be repeated after a lost response; the server checks and stores the file when it is complete.
 
 import { createReadStream, statSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';
 import type { Transfers } from '../queue/interface.ts';
 import type { Exported, Out, Wanted } from '../transfer/export.ts';
 import type { Imported, ImportOptions, ImportProgress } from '../transfer/import.ts';
-import { partsOf } from './parts.ts';
 import { isUnreachable, type RemoteCaller } from './remote-caller.ts';
 
-/** Half of what a body may have: even a slow connection sends it within a minute. */
+/** Half of the maximum body, so that even a slow connection sends it within a minute. */
 const PART_BYTES = 4 * 1024 * 1024;
 const TRIES = 5;
 const PROGRESS_EVERY = 500;
 
 export const remoteTransfers = (caller: RemoteCaller): Transfers => ({
   export: (wanted, write, progress) => exportFrom(caller, wanted, write, progress),
-  /** Stdin is sent as it comes: the server reads it twice, not this process. */
+  /** Stdin is sent as it arrives, because only the server has to read it twice. */
   import: async (path, options, progress) => {
     const bytes = path === null ? process.stdin : createReadStream(path);
     try {
@@ -51,7 +50,7 @@ async function exportFrom(
   return (JSON.parse(last) as { end: Exported }).end;
 }
 
-/** Returns what the file is called there. */
+/** Returns the ID of the upload. */
 async function send(
   caller: RemoteCaller,
   bytes: AsyncIterable<Uint8Array>,
@@ -61,7 +60,7 @@ async function send(
   const { id } = await caller.call('beginImport', {});
   let from = 0;
   try {
-    for await (const part of partsOf(bytes, PART_BYTES)) {
+    for await (const part of partsOf(bytes)) {
       await sendPart(caller, id, from, part);
       from += part.length;
       if (size) await progress('sent', Math.min(1, from / size));
@@ -73,7 +72,19 @@ async function send(
   }
 }
 
-/** When an answer was lost, the server is asked whether the part has come. */
+async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let [gathered, bytes]: [Uint8Array[], number] = [[], 0];
+  for await (const chunk of chunks) {
+    gathered.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PART_BYTES) continue;
+    yield Buffer.concat(gathered);
+    [gathered, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(gathered);
+}
+
+/** After a lost response, asks the server whether it has received the part. */
 async function sendPart(
   caller: RemoteCaller,
   id: string,
@@ -92,7 +103,7 @@ async function sendPart(
   }
 }
 
-interface Told {
+interface Progress {
   readonly doing?: 'checked' | 'imported';
   readonly share?: number;
   readonly imported?: Imported;
@@ -106,11 +117,11 @@ async function run(
 ): Promise<Imported> {
   const body = { skip_existing: skipExisting, jobs_only: jobsOnly };
   try {
-    for await (const told of caller.lines<Told>('runImport', { id }, body)) {
+    for await (const told of caller.lines<Progress>('runImport', { id }, body)) {
       if (told.imported) return told.imported;
       await progress(told.doing ?? 'checked', told.share ?? 0);
     }
-    throw caller.cutShort();
+    throw caller.lost();
   } catch (error) {
     if (!isUnreachable(error)) throw error;
     const problem = (error as Error).message;

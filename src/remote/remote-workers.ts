@@ -1,40 +1,45 @@
-// Stopping workers through a server: that one asks them, waits for them and says how far it is. Who stops listening does not
-// take it back.
+// Lists and stops workers over HTTP. The server stops them and reports progress; disconnecting does not cancel the
+// stop.
 
 import { QueueError } from '../errors/errors.ts';
-import type { StopMode } from '../store/store.ts';
-import type { LeftWorker, StopProgress } from '../worker/control/stop.ts';
+import type { WorkerControl } from '../queue/interface.ts';
+import type { LeftWorker } from '../worker/control/stop.ts';
+import { servingAmong, type WorkerView } from '../worker/control/view.ts';
+import { workerFrom } from './from-wire.ts';
 import { isUnreachable, type RemoteCaller } from './remote-caller.ts';
 
-interface Told {
+interface Progress {
   readonly left?: readonly Omit<LeftWorker, 'isSilent'>[];
   readonly elapsed_ms?: number;
-  /** At the end. */
+  /** In the last line. */
   readonly workers?: readonly { readonly id: string; readonly state: 'stopped' | 'lost' }[];
 }
 
-export async function requestStop(
-  caller: RemoteCaller,
-  ids: readonly string[],
-  mode: StopMode,
-): Promise<void> {
-  await caller.call('stopWorkers', {}, { workers: ids, force: mode === 'force', wait: false });
+export function remoteWorkers(caller: RemoteCaller): WorkerControl {
+  const workers = async (): Promise<WorkerView[]> =>
+    (await caller.call('listWorkers', {})).workers.map(workerFrom);
+  return {
+    workers,
+    workersServing: async (queue) => servingAmong(await workers(), queue),
+    requestStop: async (ids, mode) => {
+      await caller.call('stopWorkers', {}, { workers: ids, force: mode === 'force', wait: false });
+    },
+    stopWorkers: (...wish) => stopWorkers(caller, ...wish),
+  };
 }
 
-export async function stopWorkers(
+async function stopWorkers(
   caller: RemoteCaller,
-  ids: readonly string[],
-  mode: StopMode,
-  goOn: (progress: StopProgress) => boolean,
+  ...[ids, mode, goOn]: Parameters<WorkerControl['stopWorkers']>
 ): Promise<readonly LeftWorker[]> {
   const body = { workers: ids, force: mode === 'force' };
   let isAsked = false;
   try {
-    for await (const told of caller.lines<Told>('stopWorkers', {}, body)) {
+    for await (const told of caller.lines<Progress>('stopWorkers', {}, body)) {
       isAsked = true;
       if (told.workers) return lostAmong(told.workers);
       const left = (told.left ?? []).map((worker) => ({ ...worker, isSilent: false }));
-      if (!goOn({ left, elapsedMs: told.elapsed_ms ?? 0 })) return left; // which ends the connection
+      if (!goOn({ left, elapsedMs: told.elapsed_ms ?? 0 })) return left; // leaving the loop closes the connection
     }
   } catch (error) {
     if (!isAsked || !isUnreachable(error)) throw error;
@@ -42,5 +47,5 @@ export async function stopWorkers(
   throw new QueueError('stop_unwatched', { url: caller.transport.name });
 }
 
-const lostAmong = (workers: NonNullable<Told['workers']>): LeftWorker[] =>
+const lostAmong = (workers: NonNullable<Progress['workers']>): LeftWorker[] =>
   workers.filter(({ state }) => state === 'lost').map(({ id }) => ({ id, running: [], isSilent: true }));

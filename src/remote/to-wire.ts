@@ -1,4 +1,4 @@
-// What is said of jobs here, as JSON for a server: only what was said, so that it fills in the rest.
+// Converts jobs and edits to JSON for a server. Omitted fields are not sent, so that the server applies its defaults.
 
 import { inputOfChange } from '../job/input/isolation-edit.ts';
 import { inputOfConfinement } from '../job/input/isolation-input.ts';
@@ -11,10 +11,10 @@ import { isoTime, type Json, jobToJson } from '../job/wire.ts';
 import { QueueError } from '../errors/errors.ts';
 import type { JobTemplate } from '../schedule/job-template.ts';
 
-/** Said by others, or not as they are. */
+/** Fields that are converted separately. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['outcomeRules', 'confinement', 'stdin']);
 
-/** Of a job that was read, the fields that were said, and its id: sent twice it is stored once. */
+/** Returns the given fields, and the ID, so that a repeated request enqueues the job only once. */
 export function newJobToWire(job: NewJob, said: readonly string[]): Json {
   const whole = jobToJson(freshJob(job, 0), { env: true });
   const fields = said.filter((field) => !isOutcomeField(field) && !NO_FIELDS.has(field));
@@ -30,19 +30,19 @@ export function newJobToWire(job: NewJob, said: readonly string[]): Json {
   };
 }
 
-/** JSON holds texts, and no other bytes. */
+/** JSON cannot contain arbitrary bytes. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new QueueError('invalid_job', {
-      problem: 'this standard input is not text, and only text goes through a server',
-      hint: 'put it in a file there and let the command read that',
+      problem: 'the standard input is not text, and only text can be sent to a server',
+      hint: 'put it in a file on the server and let the command read that file',
     });
   }
 }
 
-/** The job of a schedule, all of it. */
+/** Returns all fields of a schedule's job. */
 export function templateToWire(template: JobTemplate): Json {
   const { outcomeRules, confinement = null, ...fields } = template;
   const entries = Object.entries(fields)
@@ -55,7 +55,7 @@ export function templateToWire(template: JobTemplate): Json {
   };
 }
 
-/** null takes a field back. */
+/** Null resets a field. */
 export function editToWire({ outcome, hooks, runAt, confinement, ...fields }: Edit): Json {
   const entries = Object.entries(fields).map(([field, value]) => [inSnakeCase(field), value]);
   return {

@@ -1,24 +1,26 @@
-// New jobs of many requests at once, stored together: while one transaction is being written to the disk, the requests that
-// come meanwhile gather for the next. Where that takes long, it waits a little for those that were just answered, who often
-// come again: else two halves would take turns, each waiting for the other's disk. Each request still goes in whole or not at
-// all, and has its own error: if the store refuses them together, each is tried alone.
+// Stores the new jobs of concurrent requests together: requests that arrive while one transaction is written are stored
+// in the next one. If transactions are slow, the next one waits briefly for the clients that just got a response,
+// because they often send another request. Without the wait, two halves of the clients would take turns, each waiting
+// for the other's transaction. Each request is still stored completely or not at all and has its own error: if the
+// store rejects them together, each one is tried separately.
 
 import type { Intake, JobInput } from '../intake/intake.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import { type TraceContext, withTrace } from '../job/environment/trace-context.ts';
+import { aMoment } from '../queue/job-control.ts';
 import type { Queue } from '../queue/queue.ts';
 import { intakeOf } from './intake.ts';
 
-/** In one transaction, some 60 ms on SQLite, so that nobody waits long for it. */
+/** Jobs per transaction: about 60 ms on SQLite, so that no other process waits long. */
 const JOBS_AT_ONCE = 4000;
 
-/** How much of the time that the last transaction took may be waited for more to store in the next. */
+/** Maximum wait for more requests, as a share of the last transaction's duration. */
 const SHARE_WAITED = 0.25;
-/** However long that was: it may have been somebody's 50,000 jobs. */
+/** Absolute maximum, because the last transaction may have been unusually large. */
 const MOST_WAITED_MS = 10;
 
 interface Arrival {
-  /** The queue, as the caller uses it. */
+  /** The queue on behalf of the client. */
   readonly queue: Queue;
   readonly inputs: readonly JobInput[];
   readonly trace: TraceContext;
@@ -34,7 +36,7 @@ export class Arrivals {
   private readonly queue: Queue;
   private waiting: Arrival[] = [];
   private isStoring = false;
-  /** How many requests were with us when the last transaction ended, and how long it took. */
+  /** Number of requests present when the last transaction ended, and its duration. */
   private last = { requests: 0, ms: 0 };
   private enoughHaveCome = (): void => {};
 
@@ -42,7 +44,7 @@ export class Arrivals {
     this.queue = queue;
   }
 
-  /** `queue` is this one, as the caller uses it. */
+  /** `queue` is the same queue on behalf of the client. */
   enqueue(inputs: readonly JobInput[], trace: TraceContext, queue = this.queue): Promise<Job[]> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ inputs, trace, queue, resolve, reject });
@@ -54,7 +56,7 @@ export class Arrivals {
   private async storeAll(): Promise<void> {
     this.isStoring = true;
     while (this.waiting.length > 0) {
-      await aMoment(); // requests that have come in already are read first
+      await aMoment(); // first reads requests that have already arrived
       await this.gather();
       const taken = this.take();
       const startedAt = performance.now();
@@ -64,7 +66,7 @@ export class Arrivals {
     this.isStoring = false;
   }
 
-  /** Until as many have come as were here before, or it is not worth waiting for them. */
+  /** Waits until as many requests have arrived as before, or until waiting no longer pays. */
   private gather(): Promise<void> | undefined {
     const mostMs = Math.min(Math.floor(this.last.ms * SHARE_WAITED), MOST_WAITED_MS);
     if (mostMs < 1 || this.waiting.length >= this.last.requests) return;
@@ -77,7 +79,7 @@ export class Arrivals {
     });
   }
 
-  /** The first to arrive, as many as go into one transaction; at least one. */
+  /** Takes the first requests that fit into one transaction, at least one. */
   private take(): Arrival[] {
     let [count, jobs] = [0, 0];
     for (const { inputs } of this.waiting) {
@@ -104,7 +106,7 @@ export class Arrivals {
   }
 }
 
-/** A request that cannot be understood is answered at once. */
+/** Rejects an invalid request at once. */
 function readOf(arrival: Arrival, intake: Intake): Checked[] {
   try {
     const jobs = arrival.inputs.map((input) => withTrace(intake.read(input), arrival.trace));
@@ -115,7 +117,7 @@ function readOf(arrival: Arrival, intake: Intake): Checked[] {
   }
 }
 
-/** Jobs that name others, or may take their place, could meet those of another request. */
+/** False for jobs that refer to other jobs or may replace them, which may be in another request. */
 const standsAlone = ({ dependsOn, uniqueKey }: NewJob): boolean =>
   dependsOn.length === 0 && uniqueKey === null;
 
@@ -135,7 +137,7 @@ async function storeTogether(arrivals: readonly Checked[], intake: Intake): Prom
   }
 }
 
-/** Who enqueues matters. */
+/** For a policy that depends on the enqueuer. */
 async function storeForEach(arrivals: readonly Checked[]): Promise<void> {
   for (const arrival of arrivals) {
     const own = intakeOf(arrival.queue);
@@ -146,5 +148,3 @@ async function storeForEach(arrivals: readonly Checked[]): Promise<void> {
 async function storeAlone({ jobs, resolve, reject }: Checked, intake: Intake): Promise<void> {
   await intake.enqueue(jobs).then(resolve, reject);
 }
-
-const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
-// Changes of many jobs that go on after the request that asked for them, in the memory of this server: they end with it, and
-// say so. A bounded number of them run at once, and a bounded number is remembered.
+// Bulk operations that continue after the request that started them. They are kept in memory, so they stop with the
+// server. The numbers of running and remembered operations are bounded.
 
 import { QueueError } from '../errors/errors.ts';
 import { type Refusal, refusedIn } from '../job/isolation/refusals.ts';
@@ -9,20 +9,19 @@ import type { Progress } from '../queue/job-control.ts';
 import type { Queue } from '../queue/queue.ts';
 import { randomBytes } from '../system/random.ts';
 
-export type BulkState = 'running' | 'done' | 'stopped' | 'failed';
+type BulkState = 'running' | 'done' | 'stopped' | 'failed';
 
 export interface BulkRun {
   readonly id: string;
-  /** As it was asked for. */
   readonly action: string;
   readonly startedAt: number;
   readonly by: string;
   total: number;
-  /** How many were looked at. */
+  /** Number of processed jobs. */
   done: number;
-  /** How many of those were changed; the others could not be any more. */
+  /** Number of changed jobs; the state of the others no longer allowed it. */
   changed: number;
-  /** What the policy does not allow. */
+  /** Jobs that the policy rejected, by reason. */
   refusals: readonly Refusal[];
   state: BulkState;
   /** Why it failed or was stopped. */
@@ -33,9 +32,9 @@ export interface BulkRun {
 export interface BulkWish {
   readonly action: string;
   readonly by: string;
-  /** How many jobs it is about. */
+  /** Number of selected jobs. */
   readonly total: number;
-  /** Tells how far it is, and ends soon after it was stopped. */
+  /** Reports its progress, and ends soon after it was stopped. */
   readonly work: (progress: Progress) => Promise<{ readonly refusals?: readonly Refusal[] }>;
 }
 
@@ -51,7 +50,7 @@ export class BulkRuns {
     this.queue = queue;
   }
 
-  /** Returns at once; else too_many_bulks. */
+  /** Returns at once. Throws too_many_bulks. */
   start({ action, by, total, work }: BulkWish): BulkRun {
     if (this.running.length >= RUN_AT_MOST) throw new QueueError('too_many_bulks', { most: RUN_AT_MOST });
     const run: BulkRun = {
@@ -73,24 +72,24 @@ export class BulkRuns {
     return run;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   all(): BulkRun[] {
     return [...this.runs.values()].reverse();
   }
 
-  /** Else bulk_not_found. */
+  /** Throws bulk_not_found. */
   get(id: string): BulkRun {
     const run = this.runs.get(id);
     if (!run) throw new QueueError('bulk_not_found', { id });
     return run;
   }
 
-  /** What was changed by then stays changed. One that has ended stays as it is. */
+  /** Jobs that were already changed stay changed. Ignores a finished operation. */
   stop(id: string): void {
-    stop(this.get(id), 'somebody stopped it');
+    stop(this.get(id), 'stopped by a user');
   }
 
-  /** For the end of the server: waits for what is being written. */
+  /** Stops all operations and waits for pending writes. */
   async close(): Promise<void> {
     for (const run of this.running) stop(run, 'the server was stopped');
     await Promise.all(this.ends);
@@ -125,9 +124,9 @@ function stop(run: BulkRun, why: string): void {
   if (run.state === 'running') Object.assign(run, { state: 'stopped', error: why });
 }
 
-/** What went wrong inside is for nobody outside. */
+/** Hides internal errors from clients. */
 const sentenceOf = (error: unknown): string =>
-  error instanceof QueueError ? error.message : 'something went wrong inside the server';
+  error instanceof QueueError ? error.message : 'internal server error';
 
 export const bulkToJson = (run: BulkRun): Json => ({
   id: run.id,

@@ -1,5 +1,5 @@
-// The way in for jobs that come over HTTP. The caller's shell is elsewhere, and that of the server is nobody else's
-// business: they run with the environment of their worker. One that names no folder runs in that of the server.
+// Intake for jobs that arrive over HTTP. They run with the environment of their worker, because the server's shell is
+// private and the client's is unknown. A job without a working directory runs in the server's.
 
 import type { Intake, Queue } from '../queue/queue.ts';
 

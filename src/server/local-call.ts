@@ -1,13 +1,13 @@
-// Operations of the API performed in this process, for a user of this machine, who may do anything. Only operations that need
-// nothing of a running server, such as its streams and uploads, can be performed so.
+// Performs API operations in this process for a user of this machine, who has every role. Operations that need a
+// running server, such as streams and uploads, cannot be performed this way.
 
 import type { Queue } from '../queue/queue.ts';
 import { checked } from './http/read-request.ts';
 import type { OperationId } from './operations.ts';
-import type { Asked, Json } from './route.ts';
+import type { RouteRequest, Json } from './route.ts';
 import { ROUTES } from './routes/routes.ts';
 
-/** `parameters` are those of the path and the query. The command has checked them: they mean what they would mean locally. */
+/** `parameters` contains those of the path and the query; the command has checked those of the path. */
 export async function performHere(
   queue: Queue,
   actor: string,
@@ -16,8 +16,8 @@ export async function performHere(
   body: unknown = {},
 ): Promise<unknown> {
   const route = ROUTES.find((one) => one.id === id);
-  if (!route) throw new Error(`there is no operation ${id}`);
-  const asked: Partial<Asked<unknown, unknown, unknown>> = {
+  if (!route) throw new Error(`operation ${id} not found`);
+  const asked: Partial<RouteRequest<unknown, unknown, unknown>> = {
     queue,
     principal: { name: actor, role: 'admin' },
     path: parameters,

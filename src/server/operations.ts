@@ -1,5 +1,5 @@
-// Every operation of the HTTP API by its id, with its method and path below /api/v1; parameters are in braces. The server makes its
-// router and the OpenAPI document from this table, and clients send requests by it: it must not import anything.
+// Every operation of the HTTP API by ID, with its method and path below /api/v1; parameters are in braces. The router,
+// the OpenAPI document and all clients use this table. It must not import anything, because clients load it.
 
 export const OPERATIONS = {
   listJobs: 'GET /jobs',

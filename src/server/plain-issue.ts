@@ -1,10 +1,10 @@
-// What a schema rejected, as a sentence about the value: the validator's own words are for programmers.
+// Describes a validation error in terms of the value, because Zod's own messages are written for programmers.
 
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** 'must be a whole number, not 'x''. */
+/** Returns a text such as: must be a whole number, not 'x' */
 export function plainIssue(issue: Issue | undefined, whole: unknown): string {
   if (issue === undefined) return 'is not valid';
   const value = at(whole, issue.path);
@@ -28,17 +28,17 @@ export function plainIssue(issue: Issue | undefined, whole: unknown): string {
 const KINDS: Readonly<Record<string, string>> = {
   number: 'a number',
   int: 'a whole number',
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
   object: 'an object',
   record: 'an object',
   array: 'a list',
 };
 
-/** Written for a schema of ours. */
+/** True for a message that one of our schemas defines. */
 const isOwn = (message: string): boolean => !/^Invalid |^Too /.test(message);
 
-/** Of texts and lists the length counts. A text may be a secret, and is not repeated. */
+/** Never repeats a string of the wrong length, which may be a secret. */
 function sized(origin: string, bound: string, n: number, value: unknown): string {
   if (origin === 'string') return `must have ${bound} ${n} ${n === 1 ? 'character' : 'characters'}`;
   if (origin === 'array') return `must have ${bound} ${n} ${n === 1 ? 'entry' : 'entries'}`;
@@ -47,7 +47,7 @@ function sized(origin: string, bound: string, n: number, value: unknown): string
 
 const SHORT = 60;
 
-/** ", not 'x'"; nothing of a long one. */
+/** Returns a text such as ", not 'x'", or an empty one for a long value. */
 function not(value: unknown): string {
   if (typeof value === 'string') return value.length <= SHORT ? `, not '${value}'` : '';
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? `, not ${value}` : '';

@@ -1,5 +1,5 @@
-// Writes down what was done through routes, by whom and to what: every one that changes something, in one place, from their
-// table. Of what was said only words are kept that cannot be a secret.
+// Records requests that change something in the audit log: actor, operation and target. Of the body, only fields that
+// cannot contain secrets are kept.
 
 import type { Queue } from '../queue/queue.ts';
 import { isSecretSetting } from '../settings/settings.ts';
@@ -8,8 +8,8 @@ import type { Read } from './http/read-request.ts';
 import type { Principal } from './role.ts';
 import type { Route } from './route.ts';
 
-/** Fields of a body whose values say what was done, and hold no secret. */
-const TELLING = [
+/** Fields of bodies whose values are recorded; other values are replaced by an ellipsis. */
+const RECORDED = [
   'action',
   'targets',
   'mode',
@@ -50,7 +50,7 @@ export class Recorder {
     this.log = log;
   }
 
-  /** What is done is done: that it could not be written down goes to the log of the server. */
+  /** The change stands even if it cannot be recorded, so a failure is only logged. */
   async record(route: Route, { name }: Principal, { path, body }: Read): Promise<void> {
     if (!(route.isRecorded ?? isChange(route)) || isDryRun(body)) return;
     const parameters = Object.values((path ?? {}) as Record<string, string>);
@@ -68,11 +68,11 @@ const isDryRun = (body: unknown): boolean => (body as { dry_run?: unknown } | un
 function detailOf(path: unknown, body: unknown): Record<string, unknown> | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const setting = (path as { key?: string } | undefined)?.key;
-  const telling = setting !== undefined && !isSecretSetting(setting) ? [...TELLING, 'value'] : TELLING;
-  const told = Object.entries(body).flatMap(([name, value]): [string, unknown][] =>
-    value === undefined ? [] : [[name, telling.includes(name) ? shortened(value) : '…']],
+  const recorded = setting !== undefined && !isSecretSetting(setting) ? [...RECORDED, 'value'] : RECORDED;
+  const fields = Object.entries(body).flatMap(([name, value]): [string, unknown][] =>
+    value === undefined ? [] : [[name, recorded.includes(name) ? shortened(value) : '…']],
   );
-  return told.length > 0 ? Object.fromEntries(told) : null;
+  return fields.length > 0 ? Object.fromEntries(fields) : null;
 }
 
 function shortened(value: unknown): unknown {

@@ -1,4 +1,4 @@
-// Who asks, and what that one may do.
+// An authenticated client and its role.
 
 import type { Role } from '../access/role.ts';
 import type { Enqueuer } from '../job/isolation/policy.ts';
@@ -6,12 +6,12 @@ import type { Enqueuer } from '../job/isolation/policy.ts';
 export { isRole, mayActAs, ROLES, type Role } from '../access/role.ts';
 
 export interface Principal {
-  /** For people, in the record of what was done. */
+  /** For the audit log. */
   readonly name: string;
   readonly role: Role;
 }
 
-/** For the policy of the queue. */
+/** For the policy. */
 export const enqueuerOf = ({ name, role }: Principal, via: Enqueuer['via']): Enqueuer => ({
   name,
   via,

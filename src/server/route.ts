@@ -1,11 +1,11 @@
-// What a route is: data, from which the router, the checks of a request and the OpenAPI document are all made.
-// A route's handler gets a request that was checked whole, from somebody who may make it.
+// A route is data: the router, request validation and the OpenAPI document are derived from it. Its handler only
+// receives valid requests from clients with the required role.
 
 import type { z } from 'zod';
 import type { Queue } from '../queue/queue.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Gate } from './auth/gate.ts';
-import type { Ends } from './auth/local-account.ts';
+import type { Ports } from './auth/local-account.ts';
 import type { BulkRuns } from './bulk-runs.ts';
 import type { Limits } from './http/server-limits.ts';
 import type { Hub } from './live/hub.ts';
@@ -13,40 +13,40 @@ import { type Method, OPERATIONS, type OperationId } from './operations.ts';
 import type { Principal, Role } from './role.ts';
 import type { Uploads } from './uploads.ts';
 
-/** A request, understood. */
-export interface Asked<Path, Query, Body> {
+/** A validated request. */
+export interface RouteRequest<Path, Query, Body> {
   readonly queue: Queue;
-  /** Changes of many jobs that go on in this server. */
+  /** Bulk operations of this server. */
   readonly bulk: BulkRuns;
-  /** The way in for new jobs, which gathers those of many requests. */
+  /** Stores the new jobs of concurrent requests together. */
   readonly arrivals: Arrivals;
-  /** Files that are on their way in, to be imported. */
+  /** Files being uploaded for an import. */
   readonly uploads: Uploads;
   readonly principal: Principal;
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;
   readonly request: Request;
-  /** Streams of what changes. */
+  /** Event streams. */
   readonly live: Hub;
-  /** For answers that last: whether the caller may still have them, in the same role. */
+  /** For long responses: whether the client still has access with the same role. */
   readonly isStillAllowed: () => Promise<boolean>;
-  /** Ends the connection, whatever is still on its way. */
+  /** Closes the connection at once. */
   readonly hangUp: () => void;
   readonly server: ServerSide;
 }
 
-/** What a route may need of the server itself. */
+/** Properties of the server that a route may need. */
 export interface ServerSide {
   readonly gate: Gate;
   readonly version: string;
   readonly isReadOnly: boolean;
-  /** The address at the other end of the connection. */
+  /** Address of the connection's peer. */
   readonly peer: string;
-  /** Both ends of the connection. */
-  readonly ends: Ends;
+  /** Ports of the connection. */
+  readonly ports: Ports;
   readonly limits: Limits;
-  /** For mistakes of the server that no answer can tell any more. */
+  /** Logs server errors that occur after the response has begun. */
   readonly log: (line: string) => void;
 }
 
@@ -60,9 +60,9 @@ export interface Json {
 }
 
 export interface Answers {
-  readonly means: string;
+  readonly help: string;
   readonly schema?: z.ZodType;
-  /** Of an answer that is not JSON. */
+  /** Default: JSON. */
   readonly contentType?: string;
 }
 
@@ -70,36 +70,35 @@ export interface Route {
   readonly method: Method;
   /** Below /api/v1, with parameters in braces: /jobs/{id}. */
   readonly path: string;
-  /** The name of the operation in the document, unique: listJobs. */
+  /** Operation ID in the OpenAPI document, such as listJobs. */
   readonly id: string;
-  /** The noun it is about. */
   readonly tag: string;
   readonly summary: string;
   readonly role: Role;
-  /** For callers who have not logged in yet. */
+  /** Requires no authentication. */
   readonly isOpen?: boolean;
-  /** false: it changes nothing, though it is not a GET. */
+  /** False for a request other than GET that changes nothing. */
   readonly changes?: boolean;
-  /** Somebody may have lost the right to listen by it. */
+  /** May end sessions, so that open streams must be checked again. */
   readonly endsSessions?: boolean;
-  /** false: what it does is not written down as activity. true: it is, though it only reads. */
+  /** Whether the request is recorded in the audit log. Default: if it changes something. */
   readonly isRecorded?: boolean;
   readonly parameters?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Headers that mean something to it, by their names in small letters. */
+  /** Request headers by their lower-case names. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The body is bytes, which the handler reads itself: what they are. */
+  /** Description of a binary body, which the handler reads itself. */
   readonly bytes?: string;
-  /** A request without a body means an empty object. */
+  /** A missing body counts as an empty object. */
   readonly isBodyOptional?: boolean;
-  /** It may take long: few of these are worked on at a time. */
+  /** May take long: only a few such requests run at once. */
   readonly isHeavy?: boolean;
-  /** It sends a whole queue or takes one in: heavy, and fewer still, until the answer has been sent whole. */
+  /** Exports or imports a queue: a heavy request with a lower limit, which counts until the response is complete. */
   readonly isTransfer?: boolean;
-  /** By status. Errors need not be named: every route answers them alike. */
+  /** By status, without errors, which have the same format for every route. */
   readonly answers: Readonly<Record<number, Answers>>;
-  readonly handle: (asked: Asked<never, never, never>) => Promise<Answer>;
+  readonly handle: (asked: RouteRequest<never, never, never>) => Promise<Answer>;
 }
 
 type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -113,17 +112,17 @@ type Described<Id, Path, Query, Body, Answered> = Omit<
   readonly query?: Query;
   readonly body?: Body;
   readonly answers: Answered;
-  readonly handle: (asked: Asked<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
+  readonly handle: (asked: RouteRequest<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
 };
 
-/** A route that clients can call by its id, with the types of its schemas. */
+/** A route in the operation table, with the types of its schemas. */
 export interface Operation<Id extends OperationId, Types> extends Route {
   readonly id: Id;
-  /** Only a type: there is no such value. */
+  /** For type inference only; never set. */
   readonly types?: Types;
 }
 
-/** What a client says and gets. Texts of a query become numbers at the server, so that clients give numbers. */
+/** Types for clients. Query values that the server converts to numbers are numbers here. */
 interface TypesOf<Path, Query, Body, Answered> {
   readonly parameters: (Path extends z.ZodType ? z.input<Path> : unknown) &
     (Query extends z.ZodType ? Sent<z.input<Query>, z.output<Query>> : unknown);
@@ -135,7 +134,7 @@ interface TypesOf<Path, Query, Body, Answered> {
   }[keyof Answered];
 }
 
-/** A body that a client may also have as read-only data; any object stands for a record of unknown values. */
+/** Accepts read-only data, and any object for a record of unknown values. */
 type Given<T> = T extends readonly (infer One)[]
   ? readonly Given<One>[]
   : T extends object
@@ -152,7 +151,7 @@ type Sent<Input, Output> = {
     | (undefined extends Input[Name] ? undefined : never);
 };
 
-/** Ties the types of a handler and of its clients to the schemas. Method and path are those of the operation table. */
+/** Derives the types of the handler and of clients from the schemas, and method and path from the operation table. */
 export function route<
   const Id extends OperationId,
   const Answered extends Route['answers'],
@@ -166,7 +165,7 @@ export function route<
   return { ...described, method: method.toLowerCase() as Method, path } as never;
 }
 
-/** A route outside the operation table: no client calls it. */
+/** A route outside the operation table, which no client calls. */
 export const unlistedRoute = <
   Path extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,

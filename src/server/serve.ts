@@ -1,4 +1,4 @@
-// Puts a server together: who gets in, what it answers, where it listens.
+// Assembles a server: authentication, routes, and the socket.
 
 import type { Queue } from '../queue/queue.ts';
 import { makeApp } from './http/app.ts';
@@ -15,27 +15,27 @@ import { DEFAULT_PORT } from './usual-address.ts';
 
 export interface ServeOptions {
   readonly host: string;
-  /** undefined: the usual one, or the next that is free. */
+  /** Undefined for the default port, or the next free one. */
   readonly port: number | undefined;
-  /** The folder of the built page. */
+  /** Directory of the built dashboard. */
   readonly page: string;
   readonly version: string;
   readonly limits?: Partial<Limits>;
-  /** More names that may stand in the Host header. */
+  /** Additional names that the Host header may contain. */
   readonly allowHosts?: readonly string[];
-  /** Anyone who can reach it may do everything: on loopback alone. */
+  /** Grants every client all rights. Only allowed on loopback. */
   readonly noAuth?: boolean;
   readonly readOnly?: boolean;
   readonly tls?: TlsFiles | undefined;
-  /** Something before it does TLS, and says who the client is. */
+  /** A reverse proxy terminates TLS and reports the client's address. */
   readonly behindProxy?: boolean;
   readonly log: (line: string) => void;
 }
 
 export interface Serving extends Pick<Listening, 'close'> {
-  /** Where it answers: http://127.0.0.1:7777 */
+  /** Such as http://127.0.0.1:7777 */
   readonly url: string;
-  /** What to open in a browser; it holds the token, so it is for the owner's eyes. */
+  /** URL for a browser. Contains the owner's token, so it must be kept secret. */
   readonly address: string;
 }
 
@@ -69,7 +69,7 @@ export async function serveQueue(queue: Queue, options: ServeOptions): Promise<S
   return { url, address: token === null ? `${url}/` : `${url}/#token=${token}`, close };
 }
 
-/** As it stands in an address and in the Host header. */
+/** Format in URLs and in the Host header. */
 const named = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,5 +1,5 @@
-// Files on their way in, to be imported: they come in parts, each at the byte where the one before has ended, and are put
-// together on the disk. They have no name there, so that nothing is left behind whatever becomes of this server.
+// Files being uploaded for an import. They arrive in parts, in order, and are assembled in unnamed files on disk, so
+// that even a crash leaves nothing behind.
 
 import { closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,17 @@ type Bounds = Pick<Limits, 'importBytes' | 'imports' | 'importWithinMs'>;
 
 export interface Upload {
   readonly id: string;
-  /** How many bytes of it are here. */
+  /** Number of bytes received. */
   readonly received: number;
 }
 
 interface Spool extends Upload {
-  /** The caller who began it: nobody else goes on with it. */
+  /** The client that began the upload; other clients cannot access it. */
   readonly by: string;
   readonly fd: number;
   received: number;
   isReceiving: boolean;
-  /** Forgets it when nothing more comes. */
+  /** Deletes the file if no further part arrives. */
   readonly timer: NodeJS.Timeout;
 }
 
@@ -35,7 +35,7 @@ export class Uploads {
     this.bounds = bounds;
   }
 
-  /** Else too_busy. */
+  /** Throws too_busy. */
   begin(by: string): Upload {
     if (this.spools.size >= this.bounds.imports) throw new QueueError('too_busy');
     const id = newJobId(randomBytes);
@@ -45,12 +45,12 @@ export class Uploads {
     return spool;
   }
 
-  /** Else import_not_found. */
+  /** Throws import_not_found. */
   get(id: string, by: string): Upload {
     return this.spoolOf(id, by);
   }
 
-  /** A part counts when all of it has come. Else import_part_misplaced or body_too_large. */
+  /** Discards an incomplete part. Throws import_part_misplaced or body_too_large. */
   async receive(id: string, by: string, from: number, part: AsyncIterable<Uint8Array>): Promise<Upload> {
     const spool = this.spoolOf(id, by);
     if (spool.isReceiving || from !== spool.received)
@@ -59,7 +59,7 @@ export class Uploads {
     try {
       let at = from;
       for await (const chunk of part) {
-        this.spoolOf(id, by); // dropped meanwhile, its file is closed
+        this.spoolOf(id, by); // throws if the upload was dropped meanwhile, which closes the file
         if (at + chunk.length > this.bounds.importBytes)
           throw new QueueError('body_too_large', { most: this.bounds.importBytes });
         write(spool.fd, chunk, at);
@@ -73,7 +73,7 @@ export class Uploads {
     }
   }
 
-  /** The whole file, opened; it is the caller's from now on. */
+  /** Returns the open file, which the caller must close. */
   take(id: string, by: string): number {
     const { fd, isReceiving, received } = this.spoolOf(id, by);
     if (isReceiving) throw new QueueError('import_part_misplaced', { from: received, received });
@@ -81,7 +81,7 @@ export class Uploads {
     return fd;
   }
 
-  /** One that is not there stays so. */
+  /** Ignores an unknown upload. */
   drop(id: string, by: string): void {
     const spool = this.spools.get(id);
     if (spool?.by !== by) return;

@@ -1,4 +1,4 @@
-// Where a server listens unless it is told otherwise.
+// Default address of a server.
 
 export const DEFAULT_PORT = 7777;
 export const DEFAULT_HOST = '127.0.0.1';

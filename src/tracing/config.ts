@@ -1,5 +1,5 @@
-// What the variables of OpenTelemetry say about traces: where they go and which of them. Names and defaults are those of its
-// specification; docs/guides/tracing.md lists what is understood. Pure.
+// Reads the OpenTelemetry variables for traces, with the names and defaults of its specification.
+// docs/guides/tracing.md lists the supported ones. Pure.
 
 import { makeSampler, type Sampler } from './sampler.ts';
 

@@ -8,7 +8,7 @@ import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { recordOf } from '../job/output/output.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { type Columns, isRecord, problemWithCells } from './check-cells.ts';
-import { COUNTED, type Counts, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE_BYTES } from './format.ts';
+import { type Counts, counted, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE_BYTES } from './format.ts';
 import type { FileLine } from './line-file.ts';
 
 /** Problem and hint. */
@@ -53,10 +53,7 @@ export class Checker {
     const said = parsed(line);
     const problem = this.problemWith(said);
     if (problem !== null) throw new BadLine(`line ${line.number}: ${problem}`);
-    const counted = Object.keys(said)
-      .map((key) => COUNTED[key])
-      .find((name) => name !== undefined);
-    if (counted) this.counts = { ...this.counts, [counted]: this.counts[counted] + 1 };
+    this.counts = counted(this.counts, said);
     return said;
   }
 

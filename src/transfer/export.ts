@@ -11,8 +11,8 @@ import { writtenBy } from '../output/relocate.ts';
 import type { Cells, CopiedAttempt, CopiedJob, JobFilter } from '../store/store.ts';
 import { Environments } from './environments.ts';
 import {
-  COUNTED,
   type Counts,
+  counted,
   FORMAT,
   type Header,
   type Line,
@@ -173,10 +173,7 @@ class Exporter {
   }
 
   private write(line: Line): void | Promise<void> {
-    const counted = Object.keys(line)
-      .map((key) => COUNTED[key])
-      .find((name) => name !== undefined);
-    if (counted) this.counts = { ...this.counts, [counted]: this.counts[counted] + 1 };
+    this.counts = counted(this.counts, line);
     return this.out(`${JSON.stringify(line)}\n`);
   }
 }

@@ -61,13 +61,20 @@ export interface Counts {
 export const NO_COUNTS: Counts = { settings: 0, rows: 0, jobs: 0, attempts: 0, outputs: 0 };
 
 /** The count that each kind of line adds to. */
-export const COUNTED: Readonly<Record<string, keyof Counts>> = {
+const COUNTED: Readonly<Record<string, keyof Counts>> = {
   setting: 'settings',
   row: 'rows',
   job: 'jobs',
   attempt: 'attempts',
   output: 'outputs',
 };
+
+export function counted(counts: Counts, line: object): Counts {
+  const name = Object.keys(line)
+    .map((key) => COUNTED[key])
+    .find((known) => known !== undefined);
+  return name === undefined ? counts : { ...counts, [name]: counts[name] + 1 };
+}
 
 /** Columns that are only meaningful in one database, by table. */
 export const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-// Exports and imports of a queue whose store is here.
+// Exports and imports for a local store.
 
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export const transfersOf = (queue: Queue): Transfers => ({
   },
 });
 
-/** Keeps stdin in a file, as it is read twice: once to check it, once to store it. */
+/** Copies stdin to a file, because an import reads it twice: to check it and to store it. */
 async function spooled(): Promise<{ path: string; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'queuectl-import-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });

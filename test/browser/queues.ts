@@ -47,7 +47,7 @@ test('the limit form shows errors at their field and the equivalent command', as
   await form.getByLabel(/^Concurrency/).fill('2');
   await form.getByLabel(/^Starts/).fill('often');
   await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByRole('alert').getByText("'often' is not a number and a unit", { exact: false }).waitFor();
+  await form.getByRole('alert').getByText("invalid rate 'often'", { exact: false }).waitFor();
   await form.getByLabel(/^Starts/).fill('100/m');
   await form.getByText('queuectl queue set mail --concurrency 2 --rate 100/m').waitFor();
   await assertAccessible(page);

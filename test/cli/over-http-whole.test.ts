@@ -194,7 +194,7 @@ test('what goes in all or none is refused when no request can hold it', async (t
   const flow = here.write('flow.json', JSON.stringify({ jobs }, null, 1));
   assert.match(
     await laptop.refused(2, ['enqueue', '--file', flow]),
-    /5000 jobs, which go in all or none, is \d+\.\d MiB, more than the 8 MiB limit of one HTTP request; nothing was enqueued/,
+    /5000 jobs, which must be enqueued together, is \d+\.\d MiB, more than the 8 MiB limit of one HTTP request; nothing was enqueued/,
   );
   assert.deepEqual(await there.jobs(), []);
 });

@@ -248,12 +248,12 @@ test('who gets in, and where to, is said clearly', async (t) => {
   const { url } = server;
   assert.match(
     await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: undefined }),
-    /wants a token\n hint: .*QUEUECTL_TOKEN/,
+    /requires a token\n hint: .*QUEUECTL_TOKEN/,
   );
-  assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /does not know this token/);
+  assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /rejected the token/);
   assert.match(
     await laptop.refused(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
-    /cannot reach the server .*: nothing listens there/,
+    /cannot reach the server .*: connection refused/,
   );
   assert.match(await laptop.refused(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
   const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();
@@ -264,7 +264,7 @@ test('who gets in, and where to, is said clearly', async (t) => {
   const file = here.write('token', `${server.token}\n`);
   fs.chmodSync(file, 0o644);
   const byFile = { QUEUECTL_TOKEN: undefined, QUEUECTL_TOKEN_FILE: file };
-  assert.match(await laptop.refused(2, ['list'], byFile), /others can read it\n hint: chmod 600/);
+  assert.match(await laptop.refused(2, ['list'], byFile), /other users can read it\n hint: chmod 600/);
   fs.chmodSync(file, 0o600);
   assert.equal((await laptop.start(['list'], byFile).ended).code, 0);
   const asPrinted = { QUEUECTL_SERVER: `${url}/#token=${server.token}`, QUEUECTL_TOKEN: undefined };

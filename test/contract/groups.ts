@@ -80,6 +80,15 @@ export function grouping(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
+  test('a group is deleted by its name if it has no jobs', async (t) => {
+    const b = await bench(t);
+    await b.enqueue(newJob('a', { group: 'g' }), newJob('b', { group: 'h' }), newJob('c', { group: 'G' }));
+    await b.store.remove(['a', 'c']);
+    for (const name of ['g', 'h', 'other']) await b.store.groups.removeIfEmpty(name);
+    assert.deepEqual((await b.store.groups.all(null)).map(({ name }) => name).sort(), ['G', 'h']);
+    assert.deepEqual(await b.store.check(), []);
+  });
+
   test('a job is found by its name, the newest one and that of its own group first', async (t) => {
     const b = await bench(t);
     await b.enqueue(

@@ -229,7 +229,7 @@ describe('a job of another user', () => {
     const output = await fleet.output('other');
     assert.match(output, /^error: .*\n(.*\n)*nobody\n/, output);
     assert.match(output, /a new job inherits the user of its creator and cannot use 'root'/);
-    assert.match(output, /sees its own jobs alone/);
+    assert.match(output, /only sees its own jobs/);
     assert.equal(job.state, 'dead', 'its last command was refused');
     assert.equal(await fleet.count('completed'), 1);
   });

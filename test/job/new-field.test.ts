@@ -72,11 +72,19 @@ function addMigration(copy: string): void {
   change(copy, `${store}/migrate.ts`, /SCHEMA_VERSION = \d+/, `SCHEMA_VERSION = ${version}`);
 }
 
+const DATA = [
+  ...['JobDetails', 'Attempt', 'Wait', 'JobPage', 'JobCount', 'Status', 'WorkerCounts', 'Worker', 'Group'],
+  ...['NamedQueue', 'Schedule', 'ScheduleDetails', 'Tick'],
+];
+
 const COMPARED = `
 import type * as derived from './library/job-data.ts';
 import type * as written from './written.ts';
+import type * as derivedData from './library/data.ts';
+import type * as writtenData from './written-data.ts';
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
-export const same: [Same<derived.Job, written.Job>, Same<derived.NewJob, written.NewJob>] = [true, true];`;
+export const same: [Same<derived.Job, written.Job>, Same<derived.NewJob, written.NewJob>] = [true, true];
+${DATA.map((name) => `export const same${name}: Same<derivedData.${name}, writtenData.${name}> = true;`).join('\n')}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: the modules of the copy have a field more than ours
 const load = (copy: string, file: string): Promise<any> => import(path.join(copy, file));
@@ -88,6 +96,9 @@ test('a new field takes four files and a migration', async (t) => {
   await t.test('it compiles, and the types of the package are the derived ones', async () => {
     const { jobTypes } = await load(copy, 'scripts/job-types.ts');
     fs.writeFileSync(path.join(copy, 'src/written.ts'), jobTypes());
+    const { dataTypes } = await load(copy, 'scripts/data-types.ts');
+    const dataText = dataTypes().replaceAll('./job-data.js', './written.ts');
+    fs.writeFileSync(path.join(copy, 'src/written-data.ts'), dataText);
     fs.writeFileSync(path.join(copy, 'src/compared.ts'), COMPARED);
     const config = {
       ...JSON.parse(fs.readFileSync(path.join(root, 'tsconfig.json'), 'utf8')),

@@ -32,9 +32,9 @@ test('an address as serve prints it holds the token', async (t) => {
 
 test('who has no token, or a wrong one, is told what to do', async (t) => {
   const { url } = await startServer(t);
-  await assert.rejects(connect(url, { token: '' }).status(), /wants a token/);
+  await assert.rejects(connect(url, { token: '' }).status(), /requires a token/);
   await assert.rejects(connect(url, { token: 'wrong' }).status(), (error) => {
-    assert.match((error as Error).message, /does not know this token/);
+    assert.match((error as Error).message, /rejected the token/);
     return isError('not_logged_in')(error);
   });
 });

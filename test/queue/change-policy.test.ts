@@ -64,14 +64,13 @@ test('of a group those run again that are allowed', async (t) => {
   assert.deepEqual(changed, { jobs: 1, refusals: [{ reason: NO_SHELL, jobs: 1 }] });
 });
 
-test('a hook that may not run is refused when it is set: of all jobs, of a queue, of a group', async (t) => {
+test('a hook that may not run is refused when it is set: of all jobs, of a queue', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([{ command: ['true'], group: 'g' }]);
   await queue.setSetting('policy_programs', 'true; /bin/sh -c *.sh');
   for (const set of [
     () => queue.setSetting('on_dead', 'mail boss'),
     () => queue.queues.set('mail', { hooks: { on_dead: 'mail boss' }, limit: { concurrency: 1 } }),
-    () => queue.groups.setHooks('g', { on_failure: 'mail boss' }),
   ]) {
     const refused = await refusal('refused_by_policy', set);
     assert.match(refused.message, /hook on_\w+: program '\/bin\/sh' is not allowed/);

@@ -139,7 +139,7 @@ test('a change stops when asked to, and with the server, and says how far it cam
   bulk.stop(stopped.id);
   const closed = bulk.start(wish);
   await bulk.close();
-  assert.deepEqual([stopped.state, stopped.error], ['stopped', 'somebody stopped it']);
+  assert.deepEqual([stopped.state, stopped.error], ['stopped', 'stopped by a user']);
   assert.deepEqual([closed.state, closed.error], ['stopped', 'the server was stopped']);
   assert.ok(stopped.done < stopped.total);
   const cancelled = await server.queue.countOf({ states: ['cancelled'] });

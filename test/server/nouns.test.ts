@@ -224,7 +224,7 @@ test('settings are shown with where they come from, stored and forgotten', async
     value: 7,
     source: 'stored',
     default: 3,
-    ...meaning((await ask('GET', '/settings')).json.settings, 'max_retries'),
+    description: descriptionOf((await ask('GET', '/settings')).json.settings, 'max_retries'),
   });
   assert.equal((await queue.settings()).number('max_retries'), 7);
   assert.equal((await ask('PUT', '/settings/job_timeout', { value: null })).json.value, null);
@@ -233,10 +233,8 @@ test('settings are shown with where they come from, stored and forgotten', async
   assert.equal((await ask('PUT', '/settings/nothing', { value: 1 })).json.code, 'unknown_setting');
 });
 
-function meaning(settings: { key: string; description: string; means: string }[], key: string) {
-  const { description, means } = settings.find((setting) => setting.key === key) ?? assert.fail(key);
-  return { description, means };
-}
+const descriptionOf = (settings: { key: string; description: string }[], key: string): string =>
+  (settings.find((setting) => setting.key === key) ?? assert.fail(key)).description;
 
 test('what needs a person is said with what to do', async (t) => {
   const server = await startServer(t);

@@ -148,7 +148,7 @@ test('streams that were kept apart are answered apart; others are not', async (t
   assert.equal(String((await output(server, 'a/output?stream=stderr')).body), 'errA');
   await jobThatWrote(server, 'b', Buffer.from('both'));
   const refused = await output(server, 'b/output?stream=stdout');
-  assert.match(String(refused.body), /stdout and stderr of job 'b' were not kept apart/);
+  assert.match(String(refused.body), /stdout and stderr of job 'b' were not stored separately/);
   assert.equal(refused.status, 400);
 });
 

@@ -19,13 +19,13 @@ test('a wrong value is named in plain words, without those of the validator', as
     "'concurrency' in the body: must be a whole number, not 1.5",
   );
   assert.equal(await told('/queues/mail', { limit: 2 }), "the body: unknown field 'limit'");
-  assert.equal(await told('/queues/mail', {}), 'the body: nothing to change was given');
+  assert.equal(await told('/queues/mail', {}), 'the body: at least one field is required');
 });
 
 test('a value that may be a secret is not repeated', async (t) => {
   const { ask } = await startServer(t);
   const { detail } = (await ask('PUT', '/secrets/TOKEN', { value: 123_456 })).json;
-  assert.equal(detail, "'value' in the body: must be a text");
+  assert.equal(detail, "'value' in the body: must be a string");
   const long = (await ask('POST', '/session', { user: 'x'.repeat(70), password: 'hunter2' })).json;
   assert.doesNotMatch(JSON.stringify(long), /hunter2|xxx/);
 });

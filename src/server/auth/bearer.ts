@@ -1,4 +1,4 @@
-// The token that a program sends with each request.
+// The token in the Authorization header of a request.
 
 export function bearerOf(request: Request): string | null {
   const [scheme, token] = (request.headers.get('authorization') ?? '').split(/\s+/, 2);

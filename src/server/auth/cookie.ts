@@ -1,7 +1,7 @@
-// The cookie of a session. It ignores ports, so the port is in its name; over TLS its name tells the browser to hold it to this
-// very host.
+// The session cookie. Its name contains the port, because browsers share cookies between ports. Over TLS, the prefix
+// __Host- restricts it to this host.
 
-/** How a request came in: by which port, and whether over TLS. */
+/** Port of the server, and whether the client uses TLS. */
 export interface Entrance {
   readonly port: number;
   readonly isSecure: boolean;

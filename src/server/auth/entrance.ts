@@ -1,4 +1,4 @@
-// Where a server may be reached without anybody listening in, and what a request says of the way it came.
+// Rejects unencrypted public addresses, loads TLS files, and determines how a request reached the server.
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -20,30 +20,30 @@ export interface Exposure {
   readonly host: string;
   readonly tls: boolean;
   readonly behindProxy: boolean;
-  /** Nobody has to say who it is. */
+  /** Requires no authentication. */
   readonly isOpen: boolean;
 }
 
-/** Off loopback only where others cannot listen in, and never without a token. */
+/** Addresses other than loopback need encryption and authentication. Throws unsafe_address. */
 export function checkExposure({ host, tls, behindProxy, isOpen }: Exposure): void {
   if (isOpen && (behindProxy || !isLoopback(host)))
     throw new QueueError('unsafe_address', {
       host: behindProxy ? 'the proxy' : host,
-      also: ', and with --no-auth do with your queue what they like',
-      hint: 'leave out --no-auth, or listen on 127.0.0.1 without --behind-proxy',
+      also: ', and --no-auth would let any client control the queue',
+      hint: 'omit --no-auth, or listen on 127.0.0.1 without --behind-proxy',
     });
   if (isLoopback(host) || tls || behindProxy) return;
   throw new QueueError('unsafe_address', {
     host,
     also: '',
-    hint: 'add --tls-cert FILE --tls-key FILE, or --behind-proxy if something before it does TLS',
+    hint: 'add --tls-cert FILE --tls-key FILE, or --behind-proxy if a reverse proxy terminates TLS',
   });
 }
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
-/** Read and tried once, before anybody is told an address. */
+/** Reads and tests the files before the server prints its address. */
 export function tlsFrom({ cert, key }: TlsFiles): Tls {
   const tls = { cert: read(cert), key: read(key) };
   try {
@@ -66,8 +66,8 @@ const unusable = (problem: string, cause: unknown): QueueError =>
   new QueueError('unusable_certificate', { problem }, { cause });
 
 /**
- * What a proxy says is believed only where one was announced: anybody can send such headers. The nearest proxy has written the
- * last word of each; those before it may be made up.
+ * Trusts proxy headers only with --behind-proxy, because any client can send them. The last entry of each comes from
+ * the nearest proxy; earlier ones may be forged.
  */
 export const wayIn = (port: () => number, tls: boolean, behindProxy: boolean): Way => ({
   entranceOf: ({ headers }) => ({
@@ -77,7 +77,7 @@ export const wayIn = (port: () => number, tls: boolean, behindProxy: boolean): W
   addressOf: ({ headers }, peer) => (behindProxy && ipIn(lastOf(headers.get('x-forwarded-for')))) || peer,
 });
 
-/** Some proxies add a port, and quote or bracket an IPv6 address. '' if it is no address. */
+/** Handles the ports, quotes and brackets that some proxies add. Returns '' if the text is not an address. */
 function ipIn(text: string): string {
   const bare = text.replace(/^"|"$/g, '');
   const [, v6, v4] = /^\[([0-9a-f:.]+)\](?::\d+)?$|^([0-9.]+)(?::\d+)?$/i.exec(bare) ?? [];

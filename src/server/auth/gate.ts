@@ -1,5 +1,5 @@
-// Who gets in. A request must call the server by a name it knows, come from its own pages or from a program with a token, and
-// carry what proves who sends it.
+// Authenticates requests. A request must use a known host name, come from the server's own pages or from a program with
+// a token, and contain valid credentials.
 
 import { tokenName } from '../../access/account-input.ts';
 import type { Account, QueueAccounts } from '../../access/accounts.ts';
@@ -10,36 +10,36 @@ import type { Principal } from '../role.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieFor, cookieOf, type Entrance, noCookieFor } from './cookie.ts';
 import { isLoopback } from './entrance.ts';
-import { type Ends, localAccount } from './local-account.ts';
+import { type Ports, localAccount } from './local-account.ts';
 import { LoginPace } from './login-pace.ts';
 import { checkOrigin } from './same-origin.ts';
 
 export interface Gate {
-  /** Before anything else is looked at: a page of another site may have given our address a name of its own. */
+  /** Prevents DNS rebinding, so it runs before anything else. */
   checkHost(request: Request): void;
-  /** A browser that was sent here by another site is turned away. */
+  /** Rejects requests that another site caused a browser to send. */
   checkOrigin(request: Request): void;
-  /** Else not_logged_in. */
+  /** Throws not_logged_in. */
   identify(request: Request): Promise<Principal>;
-  /** Returns the cookie to set; else wrong_login or too_many_logins. */
-  login(said: Login, request: Request, peer: string, ends: Ends): Promise<string>;
+  /** Returns the cookie to set. Throws wrong_login or too_many_logins. */
+  login(said: Login, request: Request, peer: string, ports: Ports): Promise<string>;
   /** Returns the cookie to set. */
   logout(request: Request): Promise<string>;
 }
 
 export type Login = { readonly token: string } | { readonly user: string; readonly password: string };
 
-/** How requests come in. */
+/** How requests reach the server. */
 export interface Way {
   entranceOf(request: Request): Entrance;
-  /** Of the client, who may not be the peer of the connection. */
+  /** Address of the client. The peer of the connection may be a proxy. */
   addressOf(request: Request, peer: string): string;
 }
 
 export interface GateOptions {
-  /** Names that may stand in the Host header, without a port. */
+  /** Names that the Host header may contain, without a port. */
   readonly hosts: readonly string[];
-  /** Anyone who has it may do everything. null: nobody has to log in. */
+  /** Grants every right. Null if no authentication is required. */
   readonly ownerToken: string | null;
   readonly accounts: QueueAccounts;
   readonly way: Way;
@@ -49,7 +49,7 @@ export interface GateOptions {
 export const OWNER: Principal = { name: 'owner', role: 'admin' };
 export const ANYBODY: Principal = { name: 'anybody', role: 'admin' };
 
-/** Writing down that a token is in use must not cost each of its requests a write. */
+/** Minimum interval between recorded uses of a token, so that not every request writes to the store. */
 const USE_RECORDED_EVERY_MS = 60_000;
 const MOST_TOKENS_REMEMBERED = 1000;
 
@@ -81,8 +81,8 @@ export function makeGate(options: GateOptions): Gate {
       if (!principal) throw new QueueError('not_logged_in');
       return principal;
     },
-    async login(said, request, peer, ends) {
-      const address = originOf(way.addressOf(request, peer), peer, ends);
+    async login(said, request, peer, ports) {
+      const address = originOf(way.addressOf(request, peer), peer, ports);
       const account =
         'token' in said ? await tokenLogin(said.token, address) : await userLogin(said, address);
       if (!account) throw new QueueError('wrong_login');
@@ -101,7 +101,7 @@ export function makeGate(options: GateOptions): Gate {
     return !isOpen && isOwnerToken(token) ? owner : accounts.tokenBy(token);
   }
 
-  /** Nobody can guess a token, so a right one gets in however many others are guessing. */
+  /** Tokens cannot be guessed, so a valid one is accepted even while other logins are throttled. */
   async function tokenLogin(token: string, address: string): Promise<Account | null> {
     return (await accountOf(token)) ?? pace.attempt(address, '', async () => null);
   }
@@ -122,7 +122,7 @@ export function makeGate(options: GateOptions): Gate {
     return session && principalOf(session);
   }
 
-  /** In the background: on a server that only reads, it cannot be written down. */
+  /** Runs in the background and may fail, for example on a read-only store. */
   function recordUse(id: string): void {
     const now = performance.now();
     if (now - (lastUse.get(id) ?? Number.NEGATIVE_INFINITY) < USE_RECORDED_EVERY_MS) return;
@@ -132,13 +132,13 @@ export function makeGate(options: GateOptions): Gate {
   }
 }
 
-/** Accounts of this machine share its loopback address, so each of them counts for itself. */
-function originOf(address: string, peer: string, ends: Ends): string {
-  const account = address === peer && isLoopback(peer.replace('::ffff:', '')) ? localAccount(ends) : null;
+/** Users of this machine share its loopback address, so each user counts separately. */
+function originOf(address: string, peer: string, ports: Ports): string {
+  const account = address === peer && isLoopback(peer.replace('::ffff:', '')) ? localAccount(ports) : null;
   return account === null ? address : `local account ${account}`;
 }
 
-/** A new token makes a new owner: those who logged in with the old one are logged out. */
+/** The principal depends on the token, so that a new token ports all sessions of the old one. */
 const ownerAccount = (token: string): Account => ({
   ...OWNER,
   kind: 'owner',
@@ -151,10 +151,10 @@ const principalOf = ({ kind, name, role }: FoundSession): Principal => ({
   role,
 });
 
-/** Whether the address begins with what the header says, as it nearly always does; else it has a name of its own. */
+/** Whether the URL contains the name of the Host header, as it nearly always does. */
 const isAddressOf = (url: string, host: string | null): boolean =>
   url.startsWith(`http://${host}/`) || url.startsWith(`https://${host}/`);
 
-/** Without the port; '' for what is no name of a host. */
+/** Returns the name without the port, or '' if the header is not a host name. */
 const hostnameOf = (host: string | null): string =>
   /^(\[[0-9a-f:.]+\]|[^[\]:]+)(:\d{1,5})?$/i.exec(host ?? '')?.[1] ?? '';

@@ -1,18 +1,19 @@
-// Slows password guessing down. After a few failed logins for one user from one address, that user waits there, each time
-// twice as long; after many failed logins for any users from one address, the address waits. Nobody waits for what happens at
-// another address, and a login that succeeds takes back only its own try: the failures of others stay counted.
-// A login counts as failed from its beginning, so that a hundred at once are not a hundred free tries. What is remembered is
-// bounded: of too many, those that were quiet longest are forgotten.
+// Slows down password guessing. After a few failed logins for one user from one address, further ones for that user
+// must wait, each time twice as long. After many failed logins for any users, the whole address must wait. Other
+// addresses are never affected. A successful login removes only its own attempt from the counts.
+//
+// A login counts as failed from its start, so that concurrent logins are not free attempts. Memory is bounded: entries
+// that have been quiet longest are dropped first.
 
 import { QueueError } from '../../errors/errors.ts';
 
 export interface PaceRules {
-  /** Failures for one user from one address before it waits. */
+  /** Failures for one user from one address before the first delay. */
   readonly freeTries: number;
-  /** Failures from one address, for whatever users, before it waits. */
+  /** Failures from one address for any users before the first delay. */
   readonly freeTriesOfAddress: number;
   readonly longestWaitMs: number;
-  /** After so long without a failure, all is forgotten. */
+  /** Failures are forgotten after this time without another one. */
   readonly forgottenAfterMs: number;
   readonly mostRemembered: number;
 }
@@ -41,7 +42,7 @@ export class LoginPace {
     this.clock = clock;
   }
 
-  /** Else too_many_logins. null says that it was wrong. `user`: who is to log in; '' of a token. */
+  /** `login` returns null if it failed. `user` is '' for a token. Throws too_many_logins. */
   async attempt<T>(address: string, user: string, login: () => Promise<T | null>): Promise<T | null> {
     const network = networkOf(address);
     const keys = [
@@ -57,7 +58,7 @@ export class LoginPace {
     return found;
   }
 
-  /** For tests: how much is remembered. */
+  /** Number of entries, for tests. */
   get size(): number {
     return this.tries.size;
   }
@@ -78,7 +79,7 @@ export class LoginPace {
   }
 }
 
-/** Anyone with an IPv6 address has 2^64 of them: the first four groups count. */
+/** Returns the first four groups of an IPv6 address, because a client usually has 2^64 addresses. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [left = '', right] = address

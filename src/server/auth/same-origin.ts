@@ -1,11 +1,11 @@
-// Requests that another site made a browser send are refused, whatever they carry. Browsers say where a request comes from
-// (Sec-Fetch-Site) and no page can forge that; whatever says nothing is no browser, and has to prove itself by a token.
+// Rejects requests that another site caused a browser to send, whatever credentials they contain. Browsers report the
+// origin in Sec-Fetch-Site, which pages cannot forge. A client without the header is not a browser and needs a token.
 
 import { QueueError } from '../../errors/errors.ts';
 
 const HARMLESS = ['GET', 'HEAD'];
 
-/** `hasToken`: it proves who sends it by something that no browser sends by itself. */
+/** `hasToken` means credentials that a browser never sends automatically. */
 export function checkOrigin(request: Request, hasToken: boolean): void {
   const site = request.headers.get('sec-fetch-site');
   const isChange = !HARMLESS.includes(request.method);
@@ -14,7 +14,7 @@ export function checkOrigin(request: Request, hasToken: boolean): void {
   if (isChange) checkType(request);
 }
 
-/** What forms can send is neither of these, so a form of another site fails here once more. */
+/** HTML forms cannot send these types, so this is a second check against forms of other sites. */
 const NOT_OF_FORMS = ['application/json', 'application/octet-stream'];
 
 function checkType({ headers }: Request): void {

@@ -1,5 +1,5 @@
-// The server without its socket: from a request to a response, in this order: is the name one of ours, what may a browser do
-// with the answer, who asks, may that one, is the request sound, then the route.
+// The server without its socket. Processes a request in this order: check the host name, check the origin,
+// authenticate, check the role, validate, perform the route.
 
 import { type Context, Hono } from 'hono';
 import { errorKinds, QueueError } from '../../errors/errors.ts';
@@ -8,7 +8,7 @@ import { Arrivals } from '../arrivals.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { scrapeOf } from '../../report/metrics/scrape.ts';
 import type { Gate } from '../auth/gate.ts';
-import type { Ends } from '../auth/local-account.ts';
+import type { Ports } from '../auth/local-account.ts';
 import type { BulkRuns } from '../bulk-runs.ts';
 import { LIMITS, type Limits } from './server-limits.ts';
 import type { Hub } from '../live/hub.ts';
@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly bulk: BulkRuns;
   readonly gate: Gate;
   readonly live: Hub;
-  /** Default: its own. */
+  /** Default: a new one. */
   readonly uploads?: Uploads;
   readonly limits?: Limits;
   readonly routes?: readonly Route[];
@@ -41,7 +41,7 @@ export interface AppOptions {
   readonly version: string;
   readonly isReadOnly: boolean;
   readonly log: (line: string) => void;
-  /** Which way requests come, in the record of what was done. */
+  /** Source of the requests, for the audit log. */
   readonly via?: Recorder['via'];
 }
 
@@ -125,7 +125,7 @@ export function makeApp(options: AppOptions): App {
       version,
       isReadOnly,
       peer: peerOf(env),
-      ends: env.incoming?.socket ?? {},
+      ports: env.incoming?.socket ?? {},
       limits,
       log,
     };
@@ -147,19 +147,21 @@ export function makeApp(options: AppOptions): App {
   }
 }
 
-/** What the socket hands on beside a request. */
+/** What the socket provides in addition to the request. */
 export interface Incoming {
   readonly incoming?: {
-    /** As it was sent. */
+    /** Unnormalized. */
     readonly url?: string | undefined;
-    readonly socket: Ends & { readonly remoteAddress?: string | undefined };
+    readonly socket: Ports & { readonly remoteAddress?: string | undefined };
   };
   readonly outgoing?: Outgoing;
 }
 
 const DOTS = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
-/** A URL has lost such a part by now, and would lead to another route: /queues/../pause to /pause. */
+/**
+ * Rejects dot segments. URL parsing removes them, which would select another route: /queues/../pause would be /pause.
+ */
 function expectPlainPath({ incoming }: Incoming): void {
   const [path = ''] = incoming?.url?.split('?', 1) ?? [];
   if (DOTS.test(path)) throw new QueueError('no_such_route', { path });
@@ -167,32 +169,32 @@ function expectPlainPath({ incoming }: Incoming): void {
 
 const peerOf = (env: Incoming): string => env.incoming?.socket.remoteAddress ?? 'unknown';
 
-/** The text format of Prometheus, as it names itself. */
+/** Content type of the Prometheus text format. */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const NOBODY: Principal = { name: 'nobody', role: 'viewer' };
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** When an error that passes by itself will have passed. */
+/** Suggests when to retry after a temporary error. */
 function retryAfter(error: unknown): Record<string, string> {
   if (!(error instanceof QueueError)) return {};
   if (error.code === 'too_many_logins') return { 'retry-after': String(error.details.seconds) };
   return error.code === 'too_busy' ? { 'retry-after': RETRY_AFTER_SECONDS } : {};
 }
 
-/** What kept us from finding out who asks says nothing against that one. */
+/** A failed check does not mean that the client has lost its access. */
 const isTrouble = (error: unknown): boolean =>
   !(error instanceof QueueError) || errorKinds()[error.code].http !== UNAUTHORIZED;
 
 const UNAUTHORIZED = 401;
 
-/** What begins with /api is for programs, which want to hear that there is nothing. */
+/** Paths below /api are for programs, which need an error instead of the dashboard. */
 function pageResponse(page: PageFiles, { req }: Context): Response {
   const answer = req.path === '/api' || req.path.startsWith('/api/') ? null : page.answer(req.raw);
   if (answer) return answer;
   throw new QueueError('no_such_route', { path: req.path });
 }
 
-/** /jobs/{id} as the router has it. */
+/** Converts /jobs/{id} to the format of the router. */
 const pathOf = ({ path }: Route): string => `${API}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

@@ -1,19 +1,19 @@
-// Where a list goes on, as clients see it: a word that means nothing to them. It holds for the list it came from alone, with
-// the same filter, order and queue; anywhere else it would silently leave jobs out.
+// Cursors of lists, which are opaque to clients. A cursor is only valid for the same list: with another filter, order
+// or queue it would silently skip jobs.
 
 import { createHash } from 'node:crypto';
 import { QueueError } from '../../errors/errors.ts';
 import type { PageEnd } from '../../store/store.ts';
 
-/** What the list was asked for, and of which queue. */
-export type CursorScope = readonly string[];
+/** The queue and the parameters of the list. */
+type CursorScope = readonly string[];
 
 const FORMAT = /^[\w-]{11}\.(-?\d{1,15}|n)\.(\d{1,15})$/;
 
 export const cursorOf = ({ value, seq }: PageEnd, scope: CursorScope): string =>
   Buffer.from(`${sealOf(scope)}.${value ?? 'n'}.${seq}`).toString('base64url');
 
-/** Else invalid_cursor. */
+/** Throws invalid_cursor. */
 export function readCursor(cursor: string, scope: CursorScope): PageEnd {
   const [, value, seq] = FORMAT.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   const end = { value: value === 'n' ? null : Number(value), seq: Number(seq) };

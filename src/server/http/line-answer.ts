@@ -1,5 +1,5 @@
-// An answer that lasts, as lines of JSON: each is written when the client has taken those before it, so that no more is kept
-// than is on its way, and nothing more is done for a client that has gone. What goes wrong on the way is the last line.
+// Long responses as JSON lines, at the speed of the client, so that memory is bounded. The work stops when the client
+// has disconnected. An error becomes the last line.
 
 import { aMoment } from '../../queue/job-control.ts';
 import { isServersMistake, problemOf } from './problem.ts';
@@ -9,18 +9,18 @@ export const LINES = 'application/x-ndjson';
 const CHUNK_BYTES = 65_536;
 
 export interface Lines {
-  /** Waits while the client is behind. Throws ClientGone. */
+  /** Waits for a slow client. Throws ClientGone. */
   write(line: string): Promise<void>;
-  /** Sends what was written at once, unless the client is behind: of what it is told meanwhile it needs only the newest. */
+  /** Sends progress at once, or drops it if the client is slow, because only the latest progress matters. */
   tell(value: object): void;
-  /** Nobody reads any more. */
+  /** True if the client has disconnected. */
   readonly isGone: boolean;
 }
 
-/** Not a mistake: the client has gone. */
+/** The client has disconnected, which is not an error. */
 export class ClientGone extends Error {}
 
-/** `log` gets mistakes of the server. */
+/** `log` receives server errors. */
 export function lineAnswer(work: (lines: Lines) => Promise<void>, log: (line: string) => void): Response {
   const lines = new LineStream();
   void work(lines)
@@ -73,7 +73,7 @@ class LineStream implements Lines {
   }
 
   private async flush(): Promise<void> {
-    await aMoment(); // others have their turn, and it shows whether the client has gone
+    await aMoment(); // yields to other requests, and lets a disconnect be noticed
     while (!this.isGone && (this.controller.desiredSize ?? 0) <= 0) {
       this.taken = Promise.withResolvers();
       await this.taken.promise;
@@ -88,7 +88,7 @@ class LineStream implements Lines {
   }
 }
 
-/** The same answer; `done` is called when all of it has been sent, or nobody wants it any more. */
+/** Returns the same response, and calls `done` when it was sent completely or the client has disconnected. */
 export function untilSent(answer: Response, done: () => void): Response {
   const reader = answer.body?.getReader();
   if (!reader) {

@@ -1,5 +1,5 @@
-// The socket: listens on one address, gives slow clients no more time than others need, and closes without leaving anybody
-// hanging, open streams included.
+// The socket: listens on one address, limits slow clients, and closes all connections at the end, including open
+// streams.
 
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
@@ -20,16 +20,16 @@ export interface Doorway extends Address {
 }
 
 export interface Listening extends Address {
-  /** Ends open streams; requests that are being answered get `patienceMs`. */
+  /** Running requests may take `patienceMs`; then all connections are closed. */
   close(patienceMs: number): Promise<void>;
 }
 
 type Fetch = (request: Request, env: Incoming) => Response | Promise<Response>;
 
-/** How often a server that closes looks for connections that have become idle. */
+/** Interval for closing idle connections while the server shuts down. */
 const CLOSE_IDLE_MS = 20;
 
-/** If nobody asked for the port, the next free one will do. */
+/** Uses the next free port unless the port was requested explicitly. */
 export async function listen(
   fetch: Fetch,
   { host, port, tls }: Doorway,
@@ -68,7 +68,7 @@ function listenOn(fetch: Fetch, { host, port, tls }: Doorway, limits: Limits): P
   });
 }
 
-/** Clients that hold connections and send nothing must not keep others out. */
+/** Closes the longest idle connection for a new one, so that silent clients cannot block others. */
 function makeRoom(server: Server | SecureServer, most: number): void {
   const idle = new Set<Socket>();
   let open = 0;

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the table of routes: what it says is what the server checks.
+// Derives the OpenAPI document from the routes, so that it matches what the server validates.
 
 import type { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
@@ -65,13 +65,13 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   } as ZodOpenApiOperationObject;
 }
 
-const bytesOf = (means: string) => ({
+const bytesOf = (description: string) => ({
   required: true,
-  description: means,
+  description,
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 });
 
-const answerOf = ({ means, schema, contentType = 'application/json' }: Answers) => ({
-  description: means,
+const answerOf = ({ help, schema, contentType = 'application/json' }: Answers) => ({
+  description: help,
   ...(schema && { content: { [contentType]: { schema: schema as z.ZodType } } }),
 });

@@ -1,12 +1,12 @@
-// The page's own files, read once when the server starts: a build that happens later never mixes with them.
-// Assets are named after their content and may be kept for ever; any other path that names no file is an address inside
-// the page, and gets index.html.
+// Serves the files of the dashboard. They are read once at the start, so that a later build cannot mix with them.
+// Assets are named by content and cached forever. Any other path is a location inside the dashboard and returns
+// index.html.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 
 export interface PageFiles {
-  /** null: the path is that of an asset that is not there. */
+  /** Returns null for an unknown asset. */
   answer(request: Request): Response | null;
 }
 
@@ -29,7 +29,7 @@ const ENCODINGS: readonly (readonly [Encoding, string])[] = [
 ];
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Of a folder as scripts/build-page.ts makes it. */
+/** Reads a directory written by scripts/build-page.ts. */
 export function readPage(folder: string): PageFiles {
   const index = readFileSync(join(folder, 'index.html'));
   const assets = readAssets(join(folder, 'assets'));
@@ -57,7 +57,7 @@ function readAsset(file: string): Asset {
   };
 }
 
-/** Asked for again each time: it names the assets of the build that the server has. */
+/** Never cached, because it refers to the assets of the current build. */
 const indexResponse = (index: Uint8Array<ArrayBuffer>): Response =>
   new Response(index, {
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },

@@ -1,4 +1,4 @@
-// Errors as problem+json (RFC 9457), with the code and the hint that the command line would show.
+// Errors as problem+json (RFC 9457), with the code and hint that the command line would show.
 
 import { type Details, errorKinds, QueueError } from '../../errors/errors.ts';
 
@@ -11,9 +11,9 @@ export interface Problem {
   readonly detail: string;
   readonly code: string;
   readonly hint: string | null;
-  /** Of a filter: where the word begins that cannot be understood, from 1 on. */
+  /** Position of the invalid word in a filter, starting at 1. */
   readonly position?: number;
-  /** What the sentence is about, under the names that docs/reference/errors.md has in braces. */
+  /** Values of the placeholders that docs/reference/errors.md lists. */
   readonly details?: Details;
 }
 
@@ -41,11 +41,11 @@ export function problemResponse(error: unknown, headers: Readonly<Record<string,
   });
 }
 
-/** A mistake of the server, not of the client. */
+/** True for errors that the server caused, not the client. */
 export const isServersMistake = (error: unknown): boolean =>
   !(error instanceof QueueError) || errorKinds()[error.code].http >= 500;
 
-/** What went wrong inside is for the log of the server, not for the client. */
+/** Hides internal errors from the client; the server logs them. */
 const asQueueError = (error: unknown): QueueError =>
   error instanceof QueueError ? error : new QueueError('server_failed', {}, { cause: error });
 

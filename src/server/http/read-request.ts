@@ -1,4 +1,4 @@
-// From a request to what a route asked for: parameters, query and body, each checked whole against its schema.
+// Reads path parameters, query, headers and body of a request, and validates each against the route's schema.
 
 import type { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -30,7 +30,7 @@ export async function readRequest(
 const queryOf = (url: string): URLSearchParams =>
   url.includes('?') ? new URL(url).searchParams : new URLSearchParams();
 
-/** A parameter that is given twice is a list; what a route does not know, it does not ignore. */
+/** Repeated parameters become a list. Rejects unknown ones. */
 function checkedQuery({ query }: Route, given: URLSearchParams): unknown {
   const known = Object.keys(query?.shape ?? {});
   const unknown = [...given.keys()].find((name) => !known.includes(name));
@@ -47,7 +47,7 @@ function checkedQuery({ query }: Route, given: URLSearchParams): unknown {
 const headersOf = ({ shape }: z.ZodObject, { headers }: Request): unknown =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, headers.get(name) ?? undefined]));
 
-/** Without a type and a length nothing was sent, and that can be all there is to say. */
+/** Without a content type and a length, the body is missing, which some routes allow. */
 async function bodyOf({ isBodyOptional }: Route, request: Request, mostBytes: number): Promise<unknown> {
   const { headers } = request;
   const isEmpty = !headers.has('content-type') && Number(headers.get('content-length') ?? 0) === 0;
@@ -66,7 +66,7 @@ async function jsonOf(request: Request, mostBytes: number): Promise<unknown> {
   }
 }
 
-/** Of a body whose length was announced, Node hands on no more than that; of any other, no more than this is taken in. */
+/** Node enforces a declared length; without one, the bytes are counted. */
 async function textOf(request: Request, most: number): Promise<string> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   if (length > most) throw tooLarge(most);
@@ -86,7 +86,7 @@ async function countedBytes(request: Request, most: number): Promise<Uint8Array>
   return Buffer.concat(chunks);
 }
 
-/** Whatever its headers promise, no more than this is taken in. */
+/** Yields the body. Throws body_too_large, whatever length the headers declare. */
 export async function* bodyWithin(request: Request, most: number): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('content-length')) > most) throw tooLarge(most);
   let bytes = 0;
@@ -99,7 +99,7 @@ export async function* bodyWithin(request: Request, most: number): AsyncGenerato
 
 const tooLarge = (most: number): QueueError => new QueueError('body_too_large', { most });
 
-/** Else invalid_request. */
+/** Throws invalid_request. */
 export function checked(schema: z.ZodType, value: unknown, where: string): unknown {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
@@ -120,7 +120,7 @@ export function unknownParameter(name: string, known: readonly string[]): QueueE
     hint: near
       ? `did you mean '${near}'?`
       : known.length > 0
-        ? `there are ${known.join(', ')}`
-        : 'it takes none',
+        ? `known parameters: ${known.join(', ')}`
+        : 'no parameters are allowed',
   });
 }

@@ -1,12 +1,12 @@
-// Whether the server can be of use right now: the store answers, and soon. However many ask, the store is asked once at a time.
-// Everybody may ask, so the answer names the kind of problem and no path.
+// Checks whether the store responds in time. Concurrent checks share one request to the store. The endpoint requires no
+// authentication, so the result contains an error code but no path.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Queue } from '../../queue/queue.ts';
 
 const WITHIN_MS = 1000;
 
-/** null: it is ready; else why it is not, as a code of docs/reference/errors.md. */
+/** Returns null if the server is ready, or an error code of docs/reference/errors.md. */
 export type Readiness = () => Promise<string | null>;
 
 export function readinessOf(queue: Pick<Queue, 'changeMark'>, withinMs = WITHIN_MS): Readiness {

@@ -1,14 +1,14 @@
-// Answers on their way out, each with the headers that keep a browser safe. Data becomes JSON; where there is a socket it is
-// written there as it is: a Response would be made only to be taken apart again, which costs a small request dearly.
+// Converts results of routes to responses with security headers. JSON is written to the socket directly if there is
+// one, because creating a Response only to take it apart again would slow down small requests.
 
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Answer, Json } from '../route.ts';
 
-/** What can be written to without a Response. */
+/** The socket's side of a response. */
 export type Outgoing = Pick<ServerResponse, 'writeHead' | 'end' | 'destroy'>;
 
-/** `outgoing`: of a request that came over a socket and wants a body. */
+/** `outgoing` is given if the request came over a socket and expects a body. */
 export function responseOf(answer: Answer, outgoing?: Outgoing): Response {
   if (answer instanceof Response) return answer;
   if (outgoing && answer.status !== 204) return sent(answer, outgoing);
@@ -17,7 +17,7 @@ export function responseOf(answer: Answer, outgoing?: Outgoing): Response {
   return status === 204 ? new Response(null, init) : Response.json(json, init);
 }
 
-/** A text, not bytes: Node sends it in one piece with the head. */
+/** Writes a string instead of bytes, so that Node sends it in one packet with the head. */
 function sent({ status = 200, json, headers }: Json, outgoing: Outgoing): Response {
   const text = JSON.stringify(json);
   outgoing.writeHead(status, { ...JSON_HEADERS, 'content-length': Buffer.byteLength(text), ...headers });
@@ -25,7 +25,7 @@ function sent({ status = 200, json, headers }: Json, outgoing: Outgoing): Respon
   return RESPONSE_ALREADY_SENT;
 }
 
-/** What says of itself what it is good for keeps to that. */
+/** Adds missing security headers; a response may define stricter ones. */
 export function withSafeHeaders(response: Response): Response {
   if (response === RESPONSE_ALREADY_SENT) return response;
   for (const [name, value] of Object.entries(SAFE_HEADERS))
@@ -33,7 +33,7 @@ export function withSafeHeaders(response: Response): Response {
   return response;
 }
 
-/** Nothing from elsewhere, in no frame, and nothing is what it does not say it is. */
+/** No foreign resources, no frames, no MIME sniffing. */
 const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +

@@ -1,40 +1,39 @@
-// How much the server takes on at a time, so that no client can cost the others anything. docs/reference/http-api.md lists these
-// numbers.
+// Limits that keep one client from affecting the others. docs/reference/http-api.md lists these numbers.
 
 export interface Limits {
-  /** Until the whole head of a request is there. */
+  /** Timeout for the headers of a request. */
   readonly headersWithinMs: number;
-  /** Until the whole request is there, body included. */
+  /** Timeout for the whole request, including the body. */
   readonly requestWithinMs: number;
-  /** A body of jobs may be long; anything longer comes in several requests, or by `queuectl import`. */
+  /** Maximum body. Larger inputs need several requests, or `queuectl import`. */
   readonly bodyBytes: number;
-  /** A file that is imported comes in parts, each of which is a body, and waits on the disk of the server. */
+  /** Maximum size of an uploaded import file, which is stored on the server's disk. */
   readonly importBytes: number;
-  /** Files that are on their way in at the same time, and how long one may wait for its next part. */
+  /** Maximum number of concurrent uploads, and the timeout for the next part of one. */
   readonly imports: number;
   readonly importWithinMs: number;
-  /** How long a connection is kept for the next request. */
+  /** Time an idle connection stays open. */
   readonly keepAliveMs: number;
-  /** A connection on which nothing moves for so long, although there is something to send, is cut. */
+  /** Closes a connection without progress for this long, although there is data to send. */
   readonly silentWithinMs: number;
-  /** Beyond these, a new connection takes the place of the one that has been idle longest; if none is idle, it is refused. */
+  /** At this number, a new connection replaces the longest idle one, or is rejected if none is idle. */
   readonly connections: number;
-  /** Heavy requests that are worked on at the same time. */
+  /** Maximum number of concurrent heavy requests. */
   readonly heavyAtOnce: number;
-  /** Of these, requests that send a whole queue or take one in, which lasts. */
+  /** Of these, exports and imports, which take long. */
   readonly transfersAtOnce: number;
-  /** How many more may wait for their turn, and how long. */
+  /** How many more may wait for a turn, and how long. */
   readonly heavyWaiting: number;
   readonly heavyWaitMs: number;
-  /** Event streams that are open at the same time. */
+  /** Maximum number of open event streams. */
   readonly streams: number;
-  /** Of these, streams of one account, or of one address where nobody logs in. */
+  /** Of these, streams of one account, or of one address without authentication. */
   readonly streamsOfOne: number;
-  /** A stream whose reader has taken nothing for so long, although there is something to read, is cut. */
+  /** Closes a stream whose client has read nothing for this long, although there are events. */
   readonly unreadWithinMs: number;
-  /** A stream that has nothing to tell says so this often. */
+  /** Interval of keep-alives on a stream without events. */
   readonly aliveEveryMs: number;
-  /** When the store has not answered for so long, everybody who listens is told. */
+  /** All streams report a store that has not responded for this long. */
   readonly storeWithinMs: number;
 }
 

@@ -1,5 +1,5 @@
-// Lets a few heavy requests in at a time. Others wait briefly for their turn, in the order they came, and are then told to
-// come back later: better a quick refusal than a server that answers nobody.
+// Limits concurrent heavy requests. Others wait briefly in order of arrival, then fail with too_busy: a quick rejection
+// is better than a server that no longer responds.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Limits } from './server-limits.ts';
@@ -24,7 +24,7 @@ export class Turnstile {
     }
   }
 
-  /** Returns how to leave; else too_busy. */
+  /** Returns a function that leaves. Throws too_busy. */
   async enter(): Promise<() => void> {
     if (this.running < this.limits.heavyAtOnce) this.running++;
     else await this.turn();
@@ -35,7 +35,7 @@ export class Turnstile {
     };
   }
 
-  /** A request that leaves hands its place on, so that a newcomer cannot jump the queue. */
+  /** Passes the slot to the first waiting request, so that a new one cannot overtake it. */
   private leave(): void {
     const [next] = this.waiting;
     if (next) next();

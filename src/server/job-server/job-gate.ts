@@ -1,5 +1,5 @@
-// Who gets in at the socket of a worker: an attempt of its own that runs, by its token, and only through the socket that it was
-// given. No browser can reach it, so there are no cookies and no sites to tell apart.
+// Authenticates requests at a worker's job sockets: a running attempt of this worker, by its token, and only through
+// its own socket. Browsers cannot connect to it, so there are no cookies or origins to check.
 
 import { creatorName, notForJobs } from '../../job/flow/child-job.ts';
 import { QueueError } from '../../errors/errors.ts';
@@ -13,7 +13,7 @@ export interface JobPrincipal extends Principal {
   readonly holder: Holder;
 }
 
-/** `socketOf`: by which socket a request came. */
+/** `socketOf` returns the socket of a request. */
 export function jobGate(socketOf: (request: Request) => JobSocket | undefined): Gate {
   const holderOf = (request: Request): Holder => {
     const token = bearerOf(request);
@@ -27,16 +27,16 @@ export function jobGate(socketOf: (request: Request) => JobSocket | undefined): 
     identify: async (request) => {
       const holder = holderOf(request);
       if (!new URL(request.url).pathname.startsWith(`${API}/`))
-        throw notForJobs(holder, 'this is about the whole queue');
+        throw notForJobs(holder, 'it concerns the whole queue');
       return principalOf(holder);
     },
-    login: nobody,
-    logout: nobody,
+    login: unsupported,
+    logout: unsupported,
   };
 }
 
-/** Not reached: each request brings its token. */
-const nobody = async (): Promise<never> => {
+/** Never called, because each request contains its token. */
+const unsupported = async (): Promise<never> => {
   throw new QueueError('no_such_attempt');
 };
 

@@ -1,5 +1,5 @@
-// Answers jobs at the sockets of their worker, with the API that `serve` speaks. It has a connection to the store of its own:
-// what jobs ask for does not keep the worker from its leases.
+// Serves the API to jobs at their worker's sockets. It has its own database connection, so that requests of jobs cannot
+// delay lease renewals.
 
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { jobRoutes } from './job-routes.ts';
 import { LIMITS } from '../http/server-limits.ts';
 import { Hub } from '../live/hub.ts';
 
-/** A store that does not answer is not waited for. */
+/** Does not wait longer for a store that does not respond. */
 const CLOSE_WITHIN_MS = 1000;
 
 export function serveJobs(queue: Queue, version: string, log: (line: string) => void): JobServer {

@@ -1,10 +1,9 @@
-// The way to the server for jobs, which a worker opens when the first of its jobs connects; most workers never do.
+// Loads the server for jobs when the first job of a worker connects, which is rare.
 
 import { Queue } from '../../queue/queue.ts';
 import type { OpenJobServer } from '../../worker/job-socket/job-passes.ts';
 import { version } from '../../system/version.ts';
 
-/** For the queue that a worker works on. */
 export const jobServerFor =
   ({ place, environment }: Pick<Queue, 'place' | 'environment'>): OpenJobServer =>
   async (log) => {

@@ -1,5 +1,5 @@
-// What the server knows of the queue for all who listen: a snapshot for each topic that somebody asked for, made once for
-// everybody, and only when the store has changed. Snapshots and not a log: a client that missed some needs only the newest.
+// Snapshots of the queue for event streams: one for each requested topic, shared by all clients and made only when the
+// store has changed. Snapshots rather than a log, because a client that missed some only needs the latest.
 
 import { jobToJson } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -10,9 +10,9 @@ import { digestOf } from './resume.ts';
 import { eventText } from './sse.ts';
 
 export interface Snapshot {
-  /** Differs from that of any other snapshot of this topic. */
+  /** Identifies the snapshot among those of its topic. */
   readonly token: string;
-  /** The event that tells it. */
+  /** The event for clients. */
   readonly event: string;
 }
 
@@ -20,12 +20,12 @@ export const STATS = 'stats';
 export const LISTS = 'jobs';
 const [MASKED, WITH_ENV, BULK] = ['job:', 'env:', 'bulk:'];
 
-/** Values of variables may be secrets, so there are two pictures of a job. */
+/** Environment variables may contain secrets, so a job has one snapshot with them and one without. */
 export const jobKey = (id: string, show: { env: boolean }): string => `${show.env ? WITH_ENV : MASKED}${id}`;
 
 export const bulkKey = (id: string): string => `${BULK}${id}`;
 
-/** Workers are given up, and disks fill, without any change in the store. */
+/** Maximum age of snapshots: workers get lost, and disks fill, without a change in the store. */
 const LOOK_ANYHOW_MS = 5000;
 
 export type BulkProgress = Pick<BulkRuns, 'all'>;
@@ -48,22 +48,22 @@ export class Board {
     return this.snapshots.get(key);
   }
 
-  /** What nobody keeps up to date is worth nothing. */
+  /** Call when refreshing stops, because snapshots become stale. */
   clear(): void {
     this.snapshots = new Map();
     this.mark = '';
   }
 
-  /** Looks at what is wanted, as far as it may have changed. Returns whether the store has. */
+  /** Updates the wanted snapshots that may have changed. Returns true if the store has changed. */
   async refresh(wanted: ReadonlySet<string>, wasWoken: boolean): Promise<boolean> {
     const mark = await this.queue.changeMark();
     const hasChanged = mark !== this.mark;
     const isMissing = [...wanted].some((key) => !this.snapshots.has(key));
     const isTime = performance.now() - this.lookedAt > LOOK_ANYHOW_MS;
     if (hasChanged || isMissing || isTime) await this.look(wanted, mark, wasWoken);
-    this.mark = mark; // only now: a look that failed is repeated
+    this.mark = mark; // set only now, so that a failed update is repeated
     this.lookAtBulk(wanted);
-    if (wanted.has(LISTS)) this.snapshots.set(LISTS, this.listsNow()); // a change may have waited for its time
+    if (wanted.has(LISTS)) this.snapshots.set(LISTS, this.listsNow()); // also without a change: the announcement of an earlier one may be due
     return hasChanged;
   }
 
@@ -79,7 +79,7 @@ export class Board {
     this.lookedAt = performance.now();
   }
 
-  /** It goes on in this very process, so a look costs nothing. */
+  /** Costs nothing, because bulk operations run in this process. */
   private lookAtBulk(wanted: ReadonlySet<string>): void {
     for (const key of [...wanted].filter((one) => one.startsWith(BULK))) {
       const id = key.slice(BULK.length);

@@ -1,46 +1,46 @@
-// One stream to one client. It is pulled: the next events are put together when the client has taken the last ones, so a slow
-// reader gets fewer and newer ones, and holds no more memory than one of them. One that takes nothing at all is cut off.
+// One event stream to one client. Events are assembled when the client has read the previous ones, so a slow client
+// gets fewer and newer events and costs no more memory. A client that reads nothing is disconnected.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Limits } from '../http/server-limits.ts';
 import { ALIVE, retryText } from './sse.ts';
 
-/** What a client is told. */
-export interface Teller {
-  /** The snapshots that it needs. */
+/** Assembles the events for a client. */
+export interface EventProducer {
+  /** Keys of the snapshots that it needs. */
   readonly keys: readonly string[];
-  /** The jobs whose output it follows. */
+  /** IDs of the jobs whose output it follows. */
   readonly outputs: readonly string[];
-  /** What there is to tell now; '': nothing; null: that was all. */
-  tell(): Promise<string | null>;
+  /** Returns the current events, '' if there are none, or null at the end. */
+  next(): Promise<string | null>;
 }
 
 export interface StreamOptions {
   readonly limits: Pick<Limits, 'unreadWithinMs' | 'aliveEveryMs'>;
-  /** Ends the connection, whatever is still on its way. */
+  /** Closes the connection at once. */
   readonly hangUp: () => void;
-  /** Somebody reads it: until then it costs nothing. */
+  /** Called at the first read; an unread stream costs nothing. */
   readonly onBegin: () => void;
   readonly onEnd: () => void;
-  /** Told what went wrong inside. */
+  /** Logs internal errors. */
   readonly log: (line: string) => void;
 }
 
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
-  private readonly teller: Teller;
+  private readonly producer: EventProducer;
   private readonly options: StreamOptions;
   private readonly encoder = new TextEncoder();
   private ring: () => void = () => {};
   private hasRung = false;
   private isOver = false;
   private hasBegun = false;
-  /** When something was handed over that is not taken yet; null: all is taken. */
+  /** Time of the oldest unread event; null if all were read. */
   private unreadSince: number | null = null;
-  private lastToldAt = performance.now();
+  private lastSentAt = performance.now();
 
-  constructor(teller: Teller, options: StreamOptions) {
-    this.teller = teller;
+  constructor(producer: EventProducer, options: StreamOptions) {
+    this.producer = producer;
     this.options = options;
     this.body = new ReadableStream(
       { pull: (controller) => this.pull(controller), cancel: () => this.end() },
@@ -48,7 +48,7 @@ export class EventStream {
     );
   }
 
-  /** There may be something to tell. */
+  /** Call when there may be new events. */
   wake(): void {
     this.hasRung = true;
     this.ring();
@@ -61,9 +61,9 @@ export class EventStream {
     this.ring();
   }
 
-  /** To be called now and then. */
+  /** Call periodically. */
   check(): void {
-    this.ring(); // it may be time for a sign of life
+    this.ring(); // a keep-alive may be due
     const unreadMs = this.unreadSince === null ? 0 : performance.now() - this.unreadSince;
     if (unreadMs < this.options.limits.unreadWithinMs) return;
     this.end();
@@ -77,7 +77,7 @@ export class EventStream {
       this.end();
       return controller.close();
     }
-    this.unreadSince = this.lastToldAt = performance.now();
+    this.unreadSince = this.lastSentAt = performance.now();
     controller.enqueue(this.encoder.encode(text));
   }
 
@@ -85,25 +85,25 @@ export class EventStream {
     if (!this.hasBegun) return this.begin();
     while (!this.isOver) {
       this.hasRung = false;
-      const text = await this.told();
+      const text = await this.produced();
       if (text !== '') return text;
-      if (performance.now() - this.lastToldAt >= this.options.limits.aliveEveryMs) return ALIVE;
+      if (performance.now() - this.lastSentAt >= this.options.limits.aliveEveryMs) return ALIVE;
       if (!this.hasRung && !this.isOver) await this.rung();
     }
     return null;
   }
 
-  /** At once, so that the client knows that it is connected. */
+  /** Sent at once, so that the client sees that it is connected. */
   private begin(): string {
     this.hasBegun = true;
     this.options.onBegin();
     return retryText();
   }
 
-  /** What the store cannot answer now is asked again later; the board reports the trouble. */
-  private async told(): Promise<string | null> {
+  /** Retries later after an error of the store, which the hub reports to all clients. */
+  private async produced(): Promise<string | null> {
     try {
-      return await this.teller.tell();
+      return await this.producer.next();
     } catch (error) {
       if (error instanceof QueueError) return '';
       this.options.log(String((error as Error).stack ?? error));

@@ -1,5 +1,5 @@
-// All streams of the server. While somebody listens it looks at the store, a few times a second at most and once for all, and
-// wakes the streams. While nobody listens it does nothing.
+// All event streams of the server. While there are any, it polls the store a few times per second at most, once for all
+// streams, and wakes them. Otherwise it does nothing.
 
 import { randomBytes } from 'node:crypto';
 import { QueueError } from '../../errors/errors.ts';
@@ -7,12 +7,12 @@ import type { Queue } from '../../queue/queue.ts';
 import type { Limits } from '../http/server-limits.ts';
 import { problemOf } from '../http/problem.ts';
 import { Board, type BulkProgress, type Snapshot } from './board.ts';
-import { EventStream, type Teller } from './event-stream.ts';
+import { EventStream, type EventProducer } from './event-stream.ts';
 import { OutputReader } from './output-reader.ts';
-import { PageTeller, type PageWish } from './page-teller.ts';
+import { PageEvents, type PageWish } from './page-events.ts';
 import { eventText } from './sse.ts';
 
-/** Between two looks: a file is looked at more often than a server is asked. */
+/** Poll intervals for a file and for a database server. */
 const LOOK_MS = 250;
 const ASK_MS = 1000;
 const CHECK_MS = 1000;
@@ -20,9 +20,9 @@ const CHECK_MS = 1000;
 const NO_TROUBLE: Snapshot = { token: '', event: eventText('trouble', null) };
 
 export interface Listener {
-  /** The account and address that the stream counts for. */
+  /** The account or address that the stream counts against. */
   readonly account: string;
-  /** Asked now and then: a client that was let in may have been shut out since. */
+  /** Checked periodically, because the client may have lost its access. */
   readonly isStillAllowed: () => Promise<boolean>;
   readonly hangUp: () => void;
 }
@@ -36,7 +36,7 @@ export interface HubParts {
 
 interface Open {
   readonly stream: EventStream;
-  readonly teller: Teller;
+  readonly producer: EventProducer;
   readonly listener: Listener;
 }
 
@@ -63,22 +63,22 @@ export class Hub {
     this.board = new Board(queue, bulk, randomBytes(4).toString('hex'));
   }
 
-  /** A stream of what the client wishes to hear of. Else too_busy. */
+  /** Opens a stream of the topics that the client asked for. Throws too_busy. */
   page(wish: PageWish, listener: Listener): ReadableStream<Uint8Array> {
     const output = (id: string): OutputReader => this.output(id);
-    const teller = new PageTeller({ board: this.board, trouble: () => this.trouble, output }, wish);
-    return this.stream(teller, listener);
+    const producer = new PageEvents({ board: this.board, trouble: () => this.trouble, output }, wish);
+    return this.stream(producer, listener);
   }
 
-  /** A stream of anything, woken when something may have changed. Else too_busy. */
-  stream(teller: Teller, listener: Listener): ReadableStream<Uint8Array> {
+  /** Opens any other stream, which is woken after changes. Throws too_busy. */
+  stream(producer: EventProducer, listener: Listener): ReadableStream<Uint8Array> {
     const own = [...this.open].filter((one) => one.listener.account === listener.account).length;
     if (this.open.size >= this.limits.streams || own >= this.limits.streamsOfOne)
       throw new QueueError('too_busy');
     const one: Open = {
-      teller,
+      producer,
       listener,
-      stream: new EventStream(teller, {
+      stream: new EventStream(producer, {
         limits: this.limits,
         hangUp: listener.hangUp,
         onBegin: () => this.enter(one),
@@ -89,14 +89,14 @@ export class Hub {
     return one.stream.body;
   }
 
-  /** Shared by all who follow the output of this job. */
+  /** Shared by all clients that follow the output of this job. */
   output(id: string): OutputReader {
     const reader = this.readers.get(id) ?? new OutputReader(this.queue, id);
     if (this.open.size > 0) this.readers.set(id, reader);
     return reader;
   }
 
-  /** Ends every stream. */
+  /** Ports every stream. */
   close(): void {
     for (const { stream } of this.open) stream.end();
   }
@@ -112,7 +112,7 @@ export class Hub {
   }
 
   private start(): void {
-    this.board.clear(); // a look that was under way when the last one left may have come back
+    this.board.clear(); // a poll that was running when the last client left may have filled it
     this.stopListening = this.queue.onWake(() => {
       this.wasWoken = true;
       this.lookIn(0);
@@ -137,12 +137,12 @@ export class Hub {
     for (const { stream } of this.open) stream.check();
   }
 
-  /** Ends the streams of those who may no longer listen. */
+  /** Ports the streams of clients that have lost their access. */
   async recheck(): Promise<void> {
     for (const { stream, listener } of this.open) if (!(await listener.isStillAllowed())) stream.end();
   }
 
-  /** Looks after `ms`, but not sooner after the last look than is good for the store. */
+  /** Schedules a poll in `ms`, but keeps the minimum interval between polls. */
   private lookIn(ms: number): void {
     const pauseMs = this.lookedAt + LOOK_MS - performance.now();
     clearTimeout(this.next);
@@ -154,7 +154,7 @@ export class Hub {
     if (this.isLooking || this.open.size === 0) return;
     this.isLooking = true;
     this.lookedAt = performance.now();
-    const slow = setTimeout(() => this.tellTrouble(this.slowStore()), this.limits.storeWithinMs);
+    const slow = setTimeout(() => this.reportTrouble(this.slowStore()), this.limits.storeWithinMs);
     try {
       await this.refresh();
     } catch (error) {
@@ -169,9 +169,9 @@ export class Hub {
   private async refresh(): Promise<void> {
     const { wasWoken } = this;
     this.wasWoken = false;
-    const tellers = [...this.open].map(({ teller }) => teller);
-    const hasChanged = await this.board.refresh(new Set(tellers.flatMap(({ keys }) => keys)), wasWoken);
-    const followed = new Set(tellers.flatMap(({ outputs }) => outputs));
+    const producers = [...this.open].map(({ producer }) => producer);
+    const hasChanged = await this.board.refresh(new Set(producers.flatMap(({ keys }) => keys)), wasWoken);
+    const followed = new Set(producers.flatMap(({ outputs }) => outputs));
     for (const [id, reader] of this.readers) {
       if (followed.has(id)) reader.refresh(hasChanged);
       else this.readers.delete(id);
@@ -181,12 +181,12 @@ export class Hub {
   }
 
   private fail(error: unknown): void {
-    if (this.open.size === 0) return; // the queue may be closed by now
+    if (this.open.size === 0) return; // the queue may have been closed
     if (!(error instanceof QueueError)) this.log(String((error as Error).stack ?? error));
-    this.tellTrouble(error);
+    this.reportTrouble(error);
   }
 
-  private tellTrouble(error: unknown): void {
+  private reportTrouble(error: unknown): void {
     const { code, detail, hint } = problemOf(error);
     if (this.trouble.token === code) return;
     const since = new Date().toISOString();

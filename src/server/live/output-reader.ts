@@ -1,27 +1,27 @@
-// The output of one job as text, attempt after attempt, for all who follow it: those who are at the same place share what is
-// read there. Where a reader is, is a cursor; the reader keeps it, and can come back and go on where it was.
+// Reads the output of one job as text, attempt by attempt, for all clients that follow it. Clients at the same position
+// share what was read. Each client keeps its own cursor and can resume there later.
 
 import type { Attempt, Job } from '../../job/job.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { beginningOf, completeLength } from './text-chunk.ts';
 
 const CHUNK_BYTES = 65_536;
-/** Those who follow live are at a few places; what is read for one who catches up need not be kept. */
+/** Number of shared reads. Live clients are at a few positions; reads for clients that catch up need not be kept. */
 const SHARED_STEPS = 8;
 
-/** In the attempt of this run, the next byte to be read. */
+/** The next byte to read, in the attempt of this run. */
 export interface Cursor {
   readonly run: number;
   readonly offset: number;
-  /** It has been told that the attempt has ended. */
+  /** True if the client knows that the attempt has ended. */
   readonly isEnded: boolean;
 }
 
-/** Something new at a cursor, and where that leads. */
+/** New output at a cursor, and the cursor after it. */
 export interface Step {
   readonly next: Cursor;
   readonly attempt: Attempt;
-  /** From byte `offset` on; null: the attempt has ended, and there was no more. */
+  /** Starts at byte `offset`; null if the attempt has ended without further output. */
   readonly text: { readonly offset: number; readonly text: string } | null;
 }
 
@@ -40,13 +40,15 @@ export class OutputReader {
     this.id = id;
   }
 
-  /** What was read may have grown; if the store has changed, attempts may have begun or ended too. */
+  /** Discards what was read, and if the store has changed, the list of attempts too. */
   refresh(hasStoreChanged: boolean): void {
     this.steps = new Map();
     if (hasStoreChanged) this.known = null;
   }
 
-  /** In the newest attempt: at this byte, or shortly before the end; null: there is no attempt yet. */
+  /**
+   * Returns a cursor in the latest attempt, at this byte or shortly before the end; null if there is no attempt yet.
+   */
   async start(at: number | null): Promise<Cursor | null> {
     const attempt = await this.newestAttempt();
     if (!attempt || !this.job) return null;
@@ -58,13 +60,13 @@ export class OutputReader {
     return { run: attempt.run, offset: part.from + beginningOf(part.data), isEnded: false };
   }
 
-  /** null: there is none yet. */
+  /** Returns null if there is none yet. */
   async newestAttempt(): Promise<Attempt | null> {
     await this.learn();
     return this.attempts.at(-1) ?? null;
   }
 
-  /** null: there is nothing new. */
+  /** Returns null if there is nothing new. */
   step(cursor: Cursor): Promise<Step | null> {
     const key = `${cursor.run}.${cursor.offset}.${cursor.isEnded}`;
     const known = this.steps.get(key) ?? this.look(cursor);
@@ -94,7 +96,7 @@ export class OutputReader {
     return next ? this.step({ run: next.run, offset: 0, isEnded: false }) : null;
   }
 
-  /** Asked for again only after a change; one question for all who want to know. */
+  /** Loads the job and its attempts, once per change and for all clients. */
   private learn(): Promise<void> {
     this.known ??= this.ask().catch((error: unknown) => {
       this.known = null;

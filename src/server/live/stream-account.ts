@@ -1,5 +1,5 @@
-// Whose streams are counted together. An account counts as one wherever it comes from, as it could come from any number of
-// addresses; where nobody logs in, an address does.
+// Identifies the client that a stream counts against: the account, from whatever address, because one account may use
+// any number of addresses. Without authentication, it is the address.
 
 import { ANYBODY } from '../auth/gate.ts';
 import { networkOf } from '../auth/login-pace.ts';

@@ -1,4 +1,4 @@
-// What a client of the event stream wants to hear of: `stats,jobs,job:ID,output:ID,output:ID@BYTE,bulk:ID`.
+// Parses the topics of an event stream: `stats,jobs,job:ID,output:ID,output:ID@BYTE,bulk:ID`.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isValidId } from '../../job/id.ts';
@@ -6,15 +6,16 @@ import { isValidId } from '../../job/id.ts';
 export type Topic =
   | { readonly kind: 'stats' | 'jobs' }
   | { readonly kind: 'job' | 'bulk'; readonly id: string }
-  /** From this byte of the newest attempt on; null: the last it has written, and what comes. */
+  /** Starts at this byte of the latest attempt; null for the end of its output. */
   | { readonly kind: 'output'; readonly id: string; readonly from: number | null };
 
 export const MOST_TOPICS = 100;
 
-/** Else invalid_request. One that is named twice is meant once. */
+/** Drops duplicates. Throws invalid_request. */
 export function parseTopics(text: string): Topic[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '');
-  if (words.length > MOST_TOPICS) throw invalid(`${words.length} are too many: at most ${MOST_TOPICS}`);
+  if (words.length > MOST_TOPICS)
+    throw invalid(`${words.length} topics, but at most ${MOST_TOPICS} are allowed`);
   return words.map(parseTopic);
 }
 
@@ -25,7 +26,7 @@ function parseTopic(word: string): Topic {
   if ((kind === 'job' || kind === 'bulk') && from === undefined && isValidId(id)) return { kind, id };
   if (kind === 'output' && isValidId(id) && /^\d{0,15}$/.test(from ?? ''))
     return { kind, id, from: from ? Number(from) : null };
-  throw invalid(`'${word}' is not one of stats, jobs, job:ID, output:ID, output:ID@BYTE, bulk:ID`);
+  throw invalid(`unknown topic '${word}'; use stats, jobs, job:ID, output:ID, output:ID@BYTE or bulk:ID`);
 }
 
 const invalid = (problem: string): QueueError =>

@@ -1,5 +1,5 @@
-// What an attempt wrote as the body of a response: bytes as they are, read as the client takes them, whatever their number. A
-// browser is told that they are text and nothing else, since those who enqueue a job decide what they are.
+// Returns the output of an attempt, unchanged and at the speed of the client. Browsers must treat it as plain text,
+// because the users who enqueue jobs control its content.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Attempt, Job } from '../../job/job.ts';
@@ -8,14 +8,13 @@ import { MERGED, type Stream } from '../../job/output/output-stamps.ts';
 import type { ReadableOutput } from '../../output/readable-output.ts';
 import { type ByteRange, rangeOf } from './byte-range.ts';
 
-export interface OutputRequest {
+interface OutputRequest {
   readonly job: Job;
   readonly output: ReadableOutput;
-  /** Of a job that keeps them apart; MERGED: both. */
+  /** One stream of a job with split_output; MERGED for both. */
   readonly stream: Stream;
-  /** To be saved, not shown. */
   readonly isDownload: boolean;
-  /** The header; null: all of it. */
+  /** The Range header; null for the whole output. */
   readonly range: string | null;
   readonly hangUp: () => void;
 }
@@ -29,7 +28,7 @@ export async function outputResponse(request: OutputRequest): Promise<Response> 
   return wanted ? part(request, wanted, size, headers) : whole(request, size, headers);
 }
 
-/** Where the middle was left out, head and tail follow one another. */
+/** If the middle was dropped, head and tail follow each other. */
 async function whole(request: OutputRequest, size: number, headers: Headers): Promise<Response> {
   const parts = limited(request.output.parts(), size);
   const first = await parts.next();
@@ -41,7 +40,7 @@ async function whole(request: OutputRequest, size: number, headers: Headers): Pr
   return new Response(body, { headers: { 'accept-ranges': 'bytes', ...headers, ...length } });
 }
 
-/** Of a range that reaches over what was left out, the first piece that is there; Content-Range says which. */
+/** If the range includes dropped bytes, returns its first stored piece, as Content-Range shows. */
 async function part(
   request: OutputRequest,
   { from, to }: ByteRange,
@@ -65,7 +64,7 @@ async function part(
   });
 }
 
-/** Of an attempt that runs, what is kept may change meanwhile: only what was read is promised. */
+/** The stored output of a running attempt may change, so only the bytes already read are declared. */
 function endOfPiece({ output, endedAt }: Attempt, { from, data }: OutputPart): number {
   if (output === null || endedAt === null) return from + data.length;
   return from < output.head ? output.head : output.bytes;
@@ -86,7 +85,7 @@ function headersFor({ job, output, isDownload }: OutputRequest): Headers {
   };
 }
 
-/** Shown by a browser, it can run nothing, load nothing and be in no frame. */
+/** Browsers neither execute nor embed it, and it cannot load anything. */
 export const TEXT_HEADERS: Headers = {
   'content-type': 'text/plain; charset=utf-8',
   'cache-control': 'no-store',
@@ -98,7 +97,7 @@ async function* startingWith(first: IteratorResult<OutputPart, void>, rest: Part
   yield* rest;
 }
 
-/** Nothing from byte `to` on: what came after the request is for the next one. */
+/** Omits bytes from `to` on, because later output belongs to the next request. */
 async function* limited(parts: AsyncIterable<OutputPart>, to: number): Parts {
   for await (const { from, data } of parts) {
     if (from >= to) return;
@@ -110,7 +109,7 @@ async function* streamParts(output: ReadableOutput, wanted: Stream): Parts {
   for await (const stretch of output.stretches()) if (stretch.stream === wanted) yield stretch;
 }
 
-/** Pulled, so that no more is read than the client takes. What is cut short ends the connection, and so looks cut short. */
+/** Reads at the speed of the client. Closes the connection if output is missing, so that the client notices. */
 function bodyOf(parts: Parts, { hangUp }: OutputRequest, promised = 0): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream(

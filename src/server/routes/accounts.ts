@@ -1,4 +1,4 @@
-// Users and tokens: who may use this queue over HTTP.
+// Users and tokens for access over HTTP.
 
 import { z } from 'zod';
 import { tokenToJson, userToJson } from '../../report/accounts.ts';
@@ -11,7 +11,7 @@ export const accountRoutes = [
     tag: 'users',
     summary: 'List users',
     role: 'admin',
-    answers: { 200: { means: 'Users', schema: z.object({ users: z.array(userSchema), next: z.null() }) } },
+    answers: { 200: { help: 'Users', schema: z.object({ users: z.array(userSchema), next: z.null() }) } },
     handle: async ({ queue }) => {
       const users = await (await queue.accounts()).users();
       return { json: { users: users.map(userToJson), next: null } };
@@ -23,7 +23,7 @@ export const accountRoutes = [
     summary: 'Create a user with a password',
     role: 'admin',
     body: z.strictObject({ name: z.string(), role: roleSchema, password: z.string() }),
-    answers: { 201: { means: 'The user', schema: userSchema } },
+    answers: { 201: { help: 'The user', schema: userSchema } },
     handle: async ({ queue, body, principal }) => {
       const user = await (await queue.accounts()).addUser(body, principal.name);
       return { status: 201, json: userToJson(user) };
@@ -33,10 +33,10 @@ export const accountRoutes = [
     id: 'removeUser',
     endsSessions: true,
     tag: 'users',
-    summary: 'Delete a user and end all sessions',
+    summary: 'Delete a user and end the user’s sessions',
     role: 'admin',
     parameters: z.object({ name: z.string() }),
-    answers: { 204: { means: 'Deleted' } },
+    answers: { 204: { help: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.accounts()).removeUser(path.name);
       return { status: 204, json: null };
@@ -47,7 +47,7 @@ export const accountRoutes = [
     tag: 'tokens',
     summary: 'List tokens without their secrets',
     role: 'admin',
-    answers: { 200: { means: 'Tokens', schema: z.object({ tokens: z.array(tokenSchema), next: z.null() }) } },
+    answers: { 200: { help: 'Tokens', schema: z.object({ tokens: z.array(tokenSchema), next: z.null() }) } },
     handle: async ({ queue }) => {
       const tokens = await (await queue.accounts()).tokens();
       return { json: { tokens: tokens.map(tokenToJson), next: null } };
@@ -64,9 +64,9 @@ export const accountRoutes = [
       expires: z
         .string()
         .optional()
-        .meta({ description: 'Duration such as 30d until the token expires; if absent, it never expires' }),
+        .describe('Duration such as 30d until the token expires; if absent, it never expires'),
     }),
-    answers: { 201: { means: 'The token with its secret', schema: newTokenSchema } },
+    answers: { 201: { help: 'The token with its secret', schema: newTokenSchema } },
     handle: async ({ queue, body, principal }) => {
       const { token, secret } = await (await queue.accounts()).addToken(body, principal.name);
       return { status: 201, json: { ...tokenToJson(token), secret } };
@@ -79,7 +79,7 @@ export const accountRoutes = [
     summary: 'Delete a token and end its sessions',
     role: 'admin',
     parameters: z.object({ id: z.string() }),
-    answers: { 204: { means: 'Deleted' } },
+    answers: { 204: { help: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.accounts()).removeToken(path.id);
       return { status: 204, json: null };

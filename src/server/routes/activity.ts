@@ -1,8 +1,9 @@
-// Who did what.
+// The audit log.
 
 import { z } from 'zod';
 import { activityToJson } from '../../report/accounts.ts';
 import { route } from '../route.ts';
+import { positive } from '../schema/parameters.ts';
 import { deedSchema } from '../schema/account.ts';
 
 export const activityRoutes = [
@@ -12,12 +13,12 @@ export const activityRoutes = [
     summary: 'List audit log entries, newest first',
     role: 'viewer',
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(1000).default(50),
-      after: z.coerce.number().int().min(1).optional().meta({ description: '`next` of the previous page' }),
+      limit: positive.max(1000).default(50),
+      after: positive.optional().describe('`next` of the previous page'),
     }),
     answers: {
       200: {
-        means: 'Audit log entries',
+        help: 'Audit log entries',
         schema: z.object({ activity: z.array(deedSchema), next: z.int().nullable() }),
       },
     },

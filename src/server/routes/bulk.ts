@@ -1,4 +1,5 @@
-// Many jobs changed at once: first how many it would be, then with progress. It goes on in this server, and ends with it.
+// Bulk operations on jobs: a dry run counts them, then the operation runs in this server until it is done or the server
+// stops.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -9,13 +10,12 @@ import type { JobFilter } from '../../store/store.ts';
 import { bulkToJson } from '../bulk-runs.ts';
 import { route } from '../route.ts';
 import { bulkSchema, bulkWish, dryRunSchema } from '../schema/bulk.ts';
+import { idPath } from '../schema/parameters.ts';
 import { holdWith } from './job-actions.ts';
 
-const USUAL_SAMPLE = 10;
+const DEFAULT_SAMPLE = 10;
 
 type Wish = z.output<typeof bulkWish>;
-
-const bulkPath = z.object({ id: z.string().min(1).max(128) });
 
 const startBulk = route({
   id: 'changeJobs',
@@ -25,9 +25,9 @@ const startBulk = route({
   body: bulkWish,
   isHeavy: true,
   answers: {
-    200: { means: 'Dry run: the number of jobs', schema: dryRunSchema },
+    200: { help: 'Dry run: the number of jobs', schema: dryRunSchema },
     202: {
-      means: 'Bulk operation started; GET /bulk/{id} returns its progress',
+      help: 'Bulk operation started; GET /bulk/{id} returns its progress',
       schema: z.object({ bulk: z.string() }),
     },
   },
@@ -38,7 +38,7 @@ const startBulk = route({
       ? await queue.changeableAmong(body.ids, filter, change)
       : await queue.idsToChange(filter, change);
     if (body.dry_run)
-      return { json: { count: ids.length, sample: ids.slice(0, body.sample ?? USUAL_SAMPLE) } };
+      return { json: { count: ids.length, sample: ids.slice(0, body.sample ?? DEFAULT_SAMPLE) } };
     const { id } = bulk.start({
       action: body.action,
       by: principal.name,
@@ -49,21 +49,22 @@ const startBulk = route({
   },
 });
 
-/** Who names jobs by their ids means these, completed ones too; with a filter, those of them that match. */
+/** IDs select those jobs, including completed ones; a filter narrows them. */
 function filterOf(queue: Queue, { filter, ids }: Wish, { kind }: Change): JobFilter {
-  if (filter === undefined && ids === undefined) throw unclear('it needs a filter, or ids, or both');
+  if (filter === undefined && ids === undefined) throw unclear("requires 'filter', 'ids' or both");
   if (filter === undefined) return { states: CHANGEABLE[kind] };
-  if (filter.trim() === '') throw unclear('an empty filter would mean every job; newer:100w means all');
+  if (filter.trim() === '')
+    throw unclear("an empty filter would match every job; use 'newer:100w' to match all");
   return parseFilter(filter, queue.now());
 }
 
-/** What belongs to another action is a mistake, not to be passed over. */
+/** Fields that only one action accepts. Other actions reject them instead of ignoring them. */
 const OWN_FIELDS = { reason: 'hold', edit: 'edit', queue: 'move' } as const;
 
 function changeOf(queue: Queue, wish: Wish): Change {
   for (const [field, action] of Object.entries(OWN_FIELDS))
     if (wish[field as keyof typeof OWN_FIELDS] !== undefined && wish.action !== action)
-      throw unclear(`'${field}' is for the action '${action}'`);
+      throw unclear(`'${field}' is only valid for the action '${action}'`);
   switch (wish.action) {
     case 'hold':
       return holdWith(wish.reason);
@@ -77,7 +78,7 @@ function changeOf(queue: Queue, wish: Wish): Change {
 }
 
 function needed<T>(value: T | undefined, field: keyof typeof OWN_FIELDS): T {
-  if (value === undefined) throw unclear(`the action '${OWN_FIELDS[field]}' needs '${field}'`);
+  if (value === undefined) throw unclear(`the action '${OWN_FIELDS[field]}' requires '${field}'`);
   return value;
 }
 
@@ -90,7 +91,7 @@ const listBulks = route({
   summary: 'List bulk operations since the server was started, newest first',
   role: 'viewer',
   answers: {
-    200: { means: 'Bulk operations', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
+    200: { help: 'Bulk operations', schema: z.object({ bulk: z.array(bulkSchema), next: z.null() }) },
   },
   handle: async ({ bulk }) => ({ json: { bulk: bulk.all().map(bulkToJson), next: null } }),
 });
@@ -100,8 +101,8 @@ const getBulk = route({
   tag: 'bulk',
   summary: 'Get the progress of a bulk operation',
   role: 'viewer',
-  parameters: bulkPath,
-  answers: { 200: { means: 'Progress of the operation', schema: bulkSchema } },
+  parameters: idPath,
+  answers: { 200: { help: 'Progress of the operation', schema: bulkSchema } },
   handle: async ({ bulk, path }) => ({ json: bulkToJson(bulk.get(path.id)) }),
 });
 
@@ -110,8 +111,8 @@ const stopBulk = route({
   tag: 'bulk',
   summary: 'Stop a bulk operation; jobs that were already changed stay changed',
   role: 'operator',
-  parameters: bulkPath,
-  answers: { 204: { means: 'Stopped or already finished' } },
+  parameters: idPath,
+  answers: { 204: { help: 'Stopped or already finished' } },
   handle: async ({ bulk, path }) => {
     bulk.stop(path.id);
     return { status: 204, json: null };

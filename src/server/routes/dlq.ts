@@ -1,16 +1,16 @@
-// The dead letter queue by what its jobs died of. The jobs themselves are GET /jobs?filter=state:dead.
+// The dead letter queue, grouped by error. GET /jobs?filter=state:dead lists the jobs themselves.
 
 import { z } from 'zod';
 import { parseFilter } from '../../filter/filter.ts';
 import { errorReport, errorToJson, TREND_DAYS } from '../../report/error-groups.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
-import { filterText } from '../schema/parameters.ts';
+import { filterText, positive } from '../schema/parameters.ts';
 
 const errorSchema = z
   .object({
-    fingerprint: z.string().nullable().meta({ description: 'Error fingerprint for the filter error:err-…' }),
-    error: z.string().nullable().meta({ description: 'Error of the latest dead job' }),
+    fingerprint: z.string().nullable().describe('Error fingerprint for the filter error:err-…'),
+    error: z.string().nullable().describe('Error of the latest dead job'),
     count: z.int(),
     first_at: time.nullable(),
     last_at: time.nullable(),
@@ -18,7 +18,7 @@ const errorSchema = z
     trend: z
       .array(z.int())
       .length(TREND_DAYS)
-      .meta({ description: `Dead jobs per day over the last ${TREND_DAYS} days, latest last` }),
+      .describe(`Dead jobs per day over the last ${TREND_DAYS} days, latest last`),
   })
   .meta({ id: 'ErrorGroup' });
 
@@ -31,10 +31,10 @@ export const dlqRoutes = [
     query: z.object({
       by: z.enum(['error']).default('error'),
       filter: filterText.optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(50),
+      limit: positive.max(500).default(50),
     }),
     isHeavy: true,
-    answers: { 200: { means: 'Errors', schema: z.object({ errors: z.array(errorSchema), next: z.null() }) } },
+    answers: { 200: { help: 'Errors', schema: z.object({ errors: z.array(errorSchema), next: z.null() }) } },
     handle: async ({ queue, query }) => {
       const filter = parseFilter(query.filter ?? '', queue.now());
       const errors = await errorReport(queue, filter, query.limit);

@@ -1,4 +1,4 @@
-// Everything a page shows, as it changes, over one stream.
+// One stream with all changes that a page of the dashboard shows.
 
 import { z } from 'zod';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
@@ -10,18 +10,18 @@ import { shownTo } from '../shown.ts';
 const followEvents = route({
   id: 'followEvents',
   tag: 'events',
-  summary: 'What changes, as server-sent events; see docs/reference/http-api.md',
+  summary: 'Stream changes as server-sent events; see docs/reference/http-api.md',
   role: 'viewer',
   query: z.object({
     topics: z
       .string()
       .default('')
-      .meta({
-        description: `Comma-separated topics: stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID; at most ${MOST_TOPICS}`,
-      }),
+      .describe(
+        `Comma-separated topics: stats, jobs, job:ID, output:ID or output:ID@BYTE, bulk:ID; at most ${MOST_TOPICS}`,
+      ),
   }),
   answers: {
-    200: { means: 'Events until the client disconnects', contentType: EVENT_STREAM, schema: z.string() },
+    200: { help: 'Events until the client disconnects', contentType: EVENT_STREAM, schema: z.string() },
   },
   handle: async ({ live, query, principal, request, server, isStillAllowed, hangUp }) => {
     const body = live.page(

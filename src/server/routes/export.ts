@@ -1,4 +1,4 @@
-// A whole queue as lines, sent as the client takes them: any number of jobs, in bounded memory on both sides.
+// Exports a queue as lines at the speed of the client, in bounded memory for any number of jobs.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -11,11 +11,11 @@ import { route } from '../route.ts';
 const flag = z.enum(['true', 'false']).default('false');
 
 const query = z.object({
-  history: flag.meta({ description: 'Include the attempts of jobs' }),
-  outputs: flag.meta({ description: 'Include output and history' }),
-  state: z.string().optional().meta({ description: 'Only jobs in these states, for example dead,failed' }),
-  queue: z.string().optional().meta({ description: 'Only jobs of this queue' }),
-  group: z.string().optional().meta({ description: 'Only jobs of this group' }),
+  history: flag.describe('Include the attempts of jobs'),
+  outputs: flag.describe('Include output and history'),
+  state: z.string().optional().describe('Only jobs in these states, for example dead,failed'),
+  queue: z.string().optional().describe('Only jobs of this queue'),
+  group: z.string().optional().describe('Only jobs of this group'),
 });
 
 const CHECK_EVERY_MS = 15_000;
@@ -30,8 +30,7 @@ const exportRoute = route({
   isRecorded: true,
   answers: {
     200: {
-      means:
-        'Lines of JSON, as docs/guides/backup.md has them. Without its last line, `end`, it was cut short',
+      help: 'JSON lines as described in docs/guides/backup.md. Without the last line, `end`, the export is incomplete',
       contentType: LINES,
       schema: z.string(),
     },
@@ -45,7 +44,7 @@ const exportRoute = route({
   },
 });
 
-/** null: all there is. */
+/** Null for the whole queue. */
 function filterOf({ state, queue, group }: z.output<typeof query>): JobFilter | null {
   if (state === undefined && queue === undefined && group === undefined) return null;
   return {
@@ -64,7 +63,7 @@ function stateOf(word: string): JobState {
   });
 }
 
-/** Somebody who has lost the right to it meanwhile does not get the rest. */
+/** Aborts the export if the client loses its access meanwhile. */
 function whileAllowed(lines: Lines, isStillAllowed: () => Promise<boolean>): (line: string) => Promise<void> {
   let checkedAt = performance.now();
   return async (line) => {

@@ -1,4 +1,4 @@
-// Groups: jobs that belong together, looked at and changed as a whole.
+// Groups of jobs: reading and changing them as a whole.
 
 import { z } from 'zod';
 import { refusedIn } from '../../job/isolation/refusals.ts';
@@ -9,7 +9,7 @@ import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { graphSchema } from '../schema/graph.ts';
 import { changedGroupSchema, groupReportSchema, groupSchema } from '../schema/group.ts';
-import { namePath, nothing } from '../schema/parameters.ts';
+import { namePath, NO_BODY, positive } from '../schema/parameters.ts';
 
 const MOST_AT_ONCE = 1000;
 
@@ -19,16 +19,16 @@ const listGroups = route({
   summary: 'List groups with their progress, newest first',
   role: 'viewer',
   query: z.object({
-    limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(100),
-    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+    limit: positive.max(MOST_AT_ONCE).default(100),
+    after: z.string().max(200).optional().describe('`next` of the previous page'),
   }),
   answers: {
     200: {
-      means: 'A page of groups',
+      help: 'A page of groups',
       schema: z.object({ groups: z.array(groupSchema), next: z.string().nullable() }),
     },
   },
-  // Groups are few beside jobs: those before the page are read too, so that no index has to be kept.
+  // Reads the previous pages too. Groups are few, so an index would cost more than it saves.
   handle: async ({ queue, query }) => {
     const scope = [queue.id, 'groups'];
     const from = query.after === undefined ? 0 : readCursor(query.after, scope).seq;
@@ -49,7 +49,7 @@ const getGroup = route({
   summary: 'Get a group with its progress, running and failed jobs',
   role: 'viewer',
   parameters: namePath,
-  answers: { 200: { means: 'The group', schema: groupReportSchema } },
+  answers: { 200: { help: 'The group', schema: groupReportSchema } },
   handle: async ({ queue, path }) => ({
     json: groupReportToJson(await groupReport(queue, await queue.groups.get(path.name))),
   }),
@@ -62,11 +62,11 @@ const getGroupGraph = route({
   role: 'viewer',
   parameters: namePath,
   isHeavy: true,
-  answers: { 200: { means: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
+  answers: { 200: { help: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
   handle: async ({ queue, path }) => ({ json: graphToJson(await graphOf(queue, `group:${path.name}`)) }),
 });
 
-/** Done when it is answered, in batches that lock nobody out. */
+/** Returns when the change is complete. It runs in batches, so that no other process is blocked. */
 const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summary: string) =>
   route({
     id,
@@ -74,12 +74,11 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
     summary,
     role: 'operator',
     parameters: namePath,
-    body: nothing,
-    isBodyOptional: true,
+    ...NO_BODY,
     isHeavy: true,
     answers: {
       200: {
-        means: 'The updated group and the number of changed jobs',
+        help: 'The updated group and the number of changed jobs',
         schema: changedGroupSchema,
       },
     },
@@ -98,7 +97,7 @@ const deleteGroup = route({
   role: 'operator',
   parameters: namePath,
   isHeavy: true,
-  answers: { 204: { means: 'Deleted' } },
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await queue.groups.get(path.name);
     await queue.groups.change(path.name, 'delete', () => {});

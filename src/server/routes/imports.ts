@@ -1,5 +1,5 @@
-// A file of an export on its way into the queue. It comes in parts that are bodies like others, so that no connection has to
-// last; then it is checked whole and stored, which goes on for as long as the client listens.
+// Imports an export file. The client uploads it in parts of ordinary size, so that no request takes long. Then the
+// server checks the whole file and stores it, unless the client disconnects.
 
 import { z } from 'zod';
 import { aMoment } from '../../queue/job-control.ts';
@@ -8,15 +8,13 @@ import { LineFile } from '../../transfer/line-file.ts';
 import { ClientGone, LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { bodyWithin } from '../http/read-request.ts';
 import { route } from '../route.ts';
-import { nothing } from '../schema/parameters.ts';
+import { idPath, NO_BODY } from '../schema/parameters.ts';
 import type { Upload } from '../uploads.ts';
-
-const importPath = z.object({ id: z.string().min(1).max(128) });
 
 const uploadSchema = z
   .object({
     id: z.string(),
-    received: z.int().meta({ description: 'Number of bytes received; the next part starts there' }),
+    received: z.int().describe('Number of bytes received; the next part starts there'),
   })
   .meta({ id: 'Import' });
 
@@ -28,9 +26,8 @@ const beginImport = route({
   summary: 'Start uploading an export file; the upload expires after two minutes without a part',
   role: 'admin',
   isRecorded: false,
-  body: nothing,
-  isBodyOptional: true,
-  answers: { 201: { means: 'Upload created; send the parts to it', schema: uploadSchema } },
+  ...NO_BODY,
+  answers: { 201: { help: 'Upload created; send the parts to it', schema: uploadSchema } },
   handle: async ({ uploads, principal }) => ({ status: 201, json: toJson(uploads.begin(principal.name)) }),
 });
 
@@ -39,8 +36,8 @@ const getImport = route({
   tag: 'transfer',
   summary: 'Get the number of uploaded bytes, to resume after a lost response',
   role: 'admin',
-  parameters: importPath,
-  answers: { 200: { means: 'Number of bytes received', schema: uploadSchema } },
+  parameters: idPath,
+  answers: { 200: { help: 'Number of bytes received', schema: uploadSchema } },
   handle: async ({ uploads, principal, path }) => ({ json: toJson(uploads.get(path.id, principal.name)) }),
 });
 
@@ -50,12 +47,12 @@ const sendImport = route({
   summary: 'Upload a part of the file; incomplete parts are discarded',
   role: 'admin',
   isRecorded: false,
-  parameters: importPath,
+  parameters: idPath,
   query: z.object({
-    from: z.coerce.number().int().min(0).meta({ description: 'Offset of the part in the file' }),
+    from: z.coerce.number().int().min(0).describe('Offset of the part in the file'),
   }),
   bytes: 'The next bytes of the file, up to the maximum body size',
-  answers: { 200: { means: 'Number of bytes received so far', schema: uploadSchema } },
+  answers: { 200: { help: 'Number of bytes received so far', schema: uploadSchema } },
   handle: async ({ uploads, principal, path, query, request, server }) => {
     const part = bodyWithin(request, server.limits.bodyBytes);
     return { json: toJson(await uploads.receive(path.id, principal.name, query.from, part)) };
@@ -67,17 +64,16 @@ const runImport = route({
   tag: 'transfer',
   summary: 'Import the uploaded file after checking all of it; existing jobs never change',
   role: 'admin',
-  parameters: importPath,
+  parameters: idPath,
   isTransfer: true,
   body: z.strictObject({
-    skip_existing: z.boolean().default(false).meta({ description: 'Skip jobs whose ID already exists' }),
-    jobs_only: z.boolean().default(false).meta({ description: 'Exclude settings, limits and schedules' }),
+    skip_existing: z.boolean().default(false).describe('Skip jobs whose ID already exists'),
+    jobs_only: z.boolean().default(false).describe('Exclude settings, limits and schedules'),
   }),
   isBodyOptional: true,
   answers: {
     200: {
-      means:
-        'JSON lines with progress, {"doing": "checked" or "imported", "share"}, and finally {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. If the client disconnects, imported jobs are kept',
+      help: 'JSON lines with progress, {"doing": "checked" or "imported", "share"}, and finally {"imported": {"jobs", "attempts", "settings", "schedules", "skipped"}} or {"problem"}. If the client disconnects, imported jobs are kept',
       contentType: LINES,
       schema: z.string(),
     },
@@ -92,13 +88,13 @@ const runImport = route({
   },
 });
 
-/** Others have their turn in between; and nobody imports on for somebody who has gone. */
+/** Yields to other requests, and aborts the import if the client has disconnected. */
 const progressOn =
   (lines: Lines) =>
   async (doing: string, share: number): Promise<void> => {
     lines.tell({ doing, share });
     await aMoment();
-    if (lines.isGone) throw new ClientGone('the client that asked for it has gone');
+    if (lines.isGone) throw new ClientGone();
   };
 
 const dropImport = route({
@@ -107,8 +103,8 @@ const dropImport = route({
   summary: 'Delete an uploaded file that was not imported',
   role: 'admin',
   isRecorded: false,
-  parameters: importPath,
-  answers: { 204: { means: 'Deleted' } },
+  parameters: idPath,
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ uploads, principal, path }) => {
     uploads.drop(path.id, principal.name);
     return { status: 204, json: null };

@@ -1,4 +1,4 @@
-// What is known around one job: why it does not run, and what hangs together with it.
+// Reports about one job: why it is waiting, and its dependency graph.
 
 import { detailsOf } from '../../report/details.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';
@@ -15,7 +15,7 @@ export const jobViewRoutes = [
     summary: 'Explain why a job is not running, or how it finished',
     role: 'viewer',
     parameters: jobIdPath,
-    answers: { 200: { means: 'The reasons as messages and data', schema: whySchema } },
+    answers: { 200: { help: 'The reasons as messages and data', schema: whySchema } },
     handle: async ({ queue, path }) => {
       const details = await detailsOf(queue, await queue.find(path.id));
       const sentences = sentencesOf(details);
@@ -29,7 +29,7 @@ export const jobViewRoutes = [
     role: 'viewer',
     parameters: jobIdPath,
     isHeavy: true,
-    answers: { 200: { means: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
+    answers: { 200: { help: 'Graph as printed by `queuectl graph --json`', schema: graphSchema } },
     handle: async ({ queue, path }) => {
       const { id } = await queue.find(path.id);
       return { json: graphToJson(await graphOf(queue, id)) };

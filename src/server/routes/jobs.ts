@@ -1,4 +1,4 @@
-// Jobs: to look at, to count, and new ones.
+// Jobs: list, count, enqueue, get.
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -9,8 +9,15 @@ import { detailsOf, detailsToJson } from '../../report/details.ts';
 import { SORTS, type Sort } from '../../store/store.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
 import { route } from '../route.ts';
-import { attemptSchema, detailsSchema, jobSchema, newJobSchema } from '../schema/job.ts';
-import { filterText, jobIdPath } from '../schema/parameters.ts';
+import {
+  attemptSchema,
+  detailsSchema,
+  jobCountSchema,
+  jobPageSchema,
+  jobSchema,
+  newJobSchema,
+} from '../schema/job.ts';
+import { filterText, jobIdPath, positive } from '../schema/parameters.ts';
 import { jobFor, shownTo } from '../shown.ts';
 
 const MOST_AT_ONCE = 1000;
@@ -25,29 +32,11 @@ const listJobs = route({
   role: 'viewer',
   query: z.object({
     filter: filterText.optional(),
-    sort: z
-      .enum(ORDERS)
-      .default('-created')
-      .meta({ description: 'Sort order; a minus sorts the largest first' }),
-    limit: z.coerce.number().int().min(1).max(MOST_AT_ONCE).default(50),
-    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+    sort: z.enum(ORDERS).default('-created').describe('Sort order; a minus sorts the largest first'),
+    limit: positive.max(MOST_AT_ONCE).default(50),
+    after: z.string().max(200).optional().describe('`next` of the previous page'),
   }),
-  answers: {
-    200: {
-      means: 'A page of jobs',
-      schema: z.object({
-        jobs: z.array(jobSchema),
-        next: z
-          .string()
-          .nullable()
-          .meta({ description: 'Cursor for `after` of the next page; null on the last page' }),
-        searched: z.int().nullable().meta({
-          description:
-            'Number of jobs searched before the time limit, if `next` continues the search; null if the page is complete',
-        }),
-      }),
-    },
-  },
+  answers: { 200: { help: 'A page of jobs', schema: jobPageSchema } },
   handle: async ({ queue, query, principal }) => {
     const text = query.filter ?? '';
     const filter = parseFilter(text, queue.now());
@@ -81,11 +70,8 @@ const countJobs = route({
   query: z.object({ filter: filterText.optional() }),
   answers: {
     200: {
-      means: `Exact for filters by state and queue; otherwise limited to ${COUNT_AT_MOST} jobs and a short time`,
-      schema: z.object({
-        count: z.int(),
-        is_exact: z.boolean().meta({ description: 'False if there may be more jobs' }),
-      }),
+      help: `Exact for filters by state and queue; otherwise limited to ${COUNT_AT_MOST} jobs and a short time`,
+      schema: jobCountSchema,
     },
   },
   handle: async ({ queue, query }) => {
@@ -109,16 +95,15 @@ const createJobs = route({
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, 'it must be 1 to 255 characters of ASCII, without spaces')
       .optional()
-      .meta({
-        description:
-          'Idempotency key. Repeating the request with the same key within a day enqueues nothing and returns the current state of its jobs',
-      }),
-    traceparent: z.string().optional().meta({ description: 'W3C trace context that the jobs continue' }),
+      .describe(
+        'Idempotency key. Repeating the request with the same key within a day enqueues nothing and returns the current state of its jobs',
+      ),
+    traceparent: z.string().optional().describe('W3C trace context that the jobs continue'),
     tracestate: z.string().optional(),
   }),
   isRecorded: false,
   body: z.union([newJobSchema, z.array(newJobSchema).min(1)]),
-  answers: { 201: { means: 'What was enqueued', schema: z.object({ jobs: z.array(jobSchema) }) } },
+  answers: { 201: { help: 'The enqueued jobs, in order', schema: z.object({ jobs: z.array(jobSchema) }) } },
   handle: async ({ queue, arrivals, body, principal, request }) => {
     const inputs = [body].flat();
     const key = request.headers.get(KEY_HEADER);
@@ -145,7 +130,7 @@ const getJob = route({
   summary: 'Get a job with all details',
   role: 'viewer',
   parameters: jobIdPath,
-  answers: { 200: { means: 'The job', schema: detailsSchema } },
+  answers: { 200: { help: 'The job', schema: detailsSchema } },
   handle: async ({ queue, path, principal }) => {
     const details = await detailsOf(queue, await queue.find(path.id));
     return { json: detailsToJson(details, shownTo(principal)) };
@@ -158,7 +143,7 @@ const listAttempts = route({
   summary: 'List the attempts of a job, oldest first',
   role: 'viewer',
   parameters: jobIdPath,
-  answers: { 200: { means: 'Attempts', schema: z.object({ attempts: z.array(attemptSchema) }) } },
+  answers: { 200: { help: 'Attempts', schema: z.object({ attempts: z.array(attemptSchema) }) } },
   handle: async ({ queue, path }) => {
     const { id } = await queue.find(path.id);
     return { json: { attempts: (await queue.history(id)).map(attemptToJson) } };

@@ -1,4 +1,4 @@
-// What jobs wrote: as bytes, and as it comes.
+// Output of jobs: as bytes, and as a stream.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -6,30 +6,19 @@ import type { Attempt, Job } from '../../job/job.ts';
 import { isoTime } from '../../job/wire.ts';
 import { MERGED, STDERR, STDOUT } from '../../job/output/output-stamps.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { OutputTeller } from '../live/output-teller.ts';
+import { OutputEvents } from '../live/output-events.ts';
 import { EVENT_STREAM, STREAM_HEADERS } from '../live/sse.ts';
 import { outputResponse, TEXT_HEADERS } from '../output/output-response.ts';
 import { streamAccount } from '../live/stream-account.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
+import { jobIdPath, positive } from '../schema/parameters.ts';
 
-const jobId = z.object({
-  id: z.string().min(1).max(128).meta({ description: 'Job ID, name, or a unique prefix of an ID' }),
-});
+const attemptNumber = positive.optional().describe('Number of the attempt; default: the latest');
 
-const attemptNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
+const runNumber = positive
   .optional()
-  .meta({ description: 'Number of the attempt; default: the newest' });
-
-const runNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .optional()
-  .meta({ description: 'The attempt by its `run`, which is unique even if an attempt was lost' });
+  .describe('The attempt by its `run`, which is unique even if an attempt was lost');
 
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
 
@@ -38,17 +27,17 @@ const getOutput = route({
   tag: 'output',
   summary: 'Get the output of an attempt; ranges refer to written bytes',
   role: 'viewer',
-  parameters: jobId,
+  parameters: jobIdPath,
   query: z.object({
     attempt: attemptNumber,
     run: runNumber,
-    stream: z.enum(['stdout', 'stderr']).optional().meta({ description: 'Only for a job with split_output' }),
+    stream: z.enum(['stdout', 'stderr']).optional().describe('Only for a job with split_output'),
     download: z.enum(['true', 'false']).default('false'),
   }),
   answers: {
-    200: { means: 'All stored output', contentType: 'text/plain', schema: z.string() },
+    200: { help: 'All stored output', contentType: 'text/plain', schema: z.string() },
     206: {
-      means: 'The range, or its first stored piece',
+      help: 'The range, or its first stored piece',
       contentType: 'text/plain',
       schema: z.string(),
     },
@@ -76,17 +65,17 @@ const getStamps = route({
   tag: 'output',
   summary: 'Get the time and stream of each part of an output',
   role: 'viewer',
-  parameters: jobId,
+  parameters: jobIdPath,
   query: z.object({ attempt: attemptNumber, run: runNumber }),
   answers: {
     200: {
-      means: 'Times of output; each applies from its byte to the next entry',
+      help: 'Times of output; each applies from its byte to the next entry',
       schema: z
         .object({
-          size: z.int().meta({ description: 'Number of bytes written so far' }),
-          has_marks: z.boolean().meta({
-            description: 'True for output of an early version that contains the START and END lines',
-          }),
+          size: z.int().describe('Number of bytes written so far'),
+          has_marks: z
+            .boolean()
+            .describe('True for output of an early version that contains the START and END lines'),
           stamps: z.array(
             z.object({ offset: z.int(), at: time, stream: z.enum(['stdout', 'stderr']).nullable() }),
           ),
@@ -111,37 +100,37 @@ const followOutput = route({
   tag: 'output',
   summary: 'Follow the output of an attempt until it finishes',
   role: 'viewer',
-  parameters: jobId,
+  parameters: jobIdPath,
   query: z.object({
     attempt: attemptNumber,
-    from: z.coerce.number().int().min(0).default(0).meta({ description: 'Offset of the first byte' }),
+    from: z.coerce.number().int().min(0).default(0).describe('Offset of the first byte'),
   }),
   answers: {
     200: {
-      means: 'Events with {offset, next, text}, then the event `end`',
+      help: 'Events with {offset, next, text}, then the event `end`',
       contentType: EVENT_STREAM,
       schema: z.string(),
     },
-    204: { means: 'The attempt has finished and all output was sent; do not reconnect' },
+    204: { help: 'The attempt has finished and all output was sent; do not reconnect' },
   },
   handle: async ({ queue, live, path, query, principal, request, server, isStillAllowed, hangUp }) => {
     const job = await queue.find(path.id);
-    const told = toldBefore(request.headers.get('last-event-id'));
-    if (told?.isEnd) return new Response(null, { status: 204 });
-    const wish = { attempt: await chosenAttempt(queue, job, query), from: told?.offset ?? query.from };
-    const teller = new OutputTeller(job.id, () => live.output(job.id), wish);
+    const sent = sentBefore(request.headers.get('last-event-id'));
+    if (sent?.isEnd) return new Response(null, { status: 204 });
+    const wish = { attempt: await chosenAttempt(queue, job, query), from: sent?.offset ?? query.from };
+    const producer = new OutputEvents(job.id, () => live.output(job.id), wish);
     const account = streamAccount(principal, server.peer);
-    const body = live.stream(teller, { account, isStillAllowed, hangUp });
+    const body = live.stream(producer, { account, isStillAllowed, hangUp });
     return new Response(body, { headers: STREAM_HEADERS });
   },
 });
 
-function toldBefore(lastEventId: string | null): { offset: number; isEnd: boolean } | null {
+function sentBefore(lastEventId: string | null): { offset: number; isEnd: boolean } | null {
   const [, offset, end] = /^(\d{1,15})(e?)$/.exec(lastEventId ?? '') ?? [];
   return offset === undefined ? null : { offset: Number(offset), isEnd: end === 'e' };
 }
 
-/** The newest unless one is named; null: there is none yet. */
+/** Returns the latest attempt by default, or null if the job has none yet. */
 export async function chosenAttempt(
   queue: Queue,
   job: Job,
@@ -152,7 +141,7 @@ export async function chosenAttempt(
   if (number === undefined) return attempts.at(-1) ?? null;
   const found =
     run === undefined
-      ? attempts.findLast((one) => one.number === attempt) // a lost one has its successor's number
+      ? attempts.findLast((one) => one.number === attempt) // a lost attempt has the number of its successor
       : attempts.find((one) => one.run === run);
   if (!found) throw new QueueError('attempt_not_found', { id: job.id, number });
   return found;
@@ -166,7 +155,7 @@ interface Chosen {
 const notSplit = ({ id }: Job): QueueError =>
   new QueueError('invalid_request', {
     where: "'stream' in the query",
-    problem: `stdout and stderr of job '${id}' were not kept apart`,
+    problem: `stdout and stderr of job '${id}' were not stored separately`,
   });
 
 export const outputRoutes = [getOutput, getStamps, followOutput];

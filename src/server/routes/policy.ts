@@ -1,4 +1,4 @@
-// Whether the policy of the queue would let a job in. Its settings are among all others.
+// Checks jobs against the policy. The settings routes read and change the policy itself.
 
 import { z } from 'zod';
 import { intakeOf } from '../intake.ts';
@@ -8,7 +8,7 @@ import { newJobSchema } from '../schema/job.ts';
 const verdictSchema = z
   .object({
     is_allowed: z.boolean(),
-    reason: z.string().nullable().meta({ description: 'Why the job is rejected' }),
+    reason: z.string().nullable().describe('Why the job is rejected'),
     hint: z.string().nullable(),
   })
   .meta({ id: 'PolicyVerdict' });
@@ -21,7 +21,7 @@ export const policyRoutes = [
     role: 'enqueuer',
     changes: false,
     body: newJobSchema,
-    answers: { 200: { means: 'What the policy says', schema: verdictSchema } },
+    answers: { 200: { help: 'The verdict of the policy', schema: verdictSchema } },
     handle: async ({ queue, body }) => {
       const { read, refusalOf } = await intakeOf(queue);
       const refused = await refusalOf(read(body));

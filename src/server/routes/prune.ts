@@ -1,4 +1,4 @@
-// Finished jobs removed by age or number: first how many it would be, then with progress, as any change of many jobs.
+// Deletes finished jobs by age or number, as a bulk operation. A dry run counts them.
 
 import { z } from 'zod';
 import type { PruneQuery } from '../../store/store.ts';
@@ -13,9 +13,9 @@ const pruneJobs = route({
   body: pruneWish,
   isHeavy: true,
   answers: {
-    200: { means: 'Dry run: the number of jobs', schema: z.object({ count: z.int() }) },
+    200: { help: 'Dry run: the number of jobs', schema: z.object({ count: z.int() }) },
     202: {
-      means: 'Bulk operation started; GET /bulk/{id} returns its progress',
+      help: 'Bulk operation started; GET /bulk/{id} returns its progress',
       schema: z.object({ bulk: z.string() }),
     },
   },

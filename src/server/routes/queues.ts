@@ -1,4 +1,4 @@
-// Named queues: what is in them, their limits, and whether anything of them starts.
+// Named queues: their jobs, limits, and pauses.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -8,17 +8,17 @@ import { queueToJson, queueView, queueViews } from '../../report/queues.ts';
 import { mayActAs, type Principal } from '../role.ts';
 import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
-import { nothing } from '../schema/parameters.ts';
+import { NO_BODY } from '../schema/parameters.ts';
 import { queueChange, queuePath, queueSchema, readRate } from '../schema/queue.ts';
 
-const theQueue = { 200: { means: 'The updated queue', schema: queueSchema } };
+const theQueue = { 200: { help: 'The updated queue', schema: queueSchema } };
 
 const listQueues = route({
   id: 'listQueues',
   tag: 'queues',
   summary: 'List queues that have jobs or settings, by name',
   role: 'viewer',
-  answers: { 200: { means: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
+  answers: { 200: { help: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
   handle: async ({ queue }) => ({
     json: { queues: (await queueViews(queue)).map(queueToJson), next: null },
   }),
@@ -30,7 +30,7 @@ const getQueue = route({
   summary: 'Get a queue, even if it has no jobs yet',
   role: 'viewer',
   parameters: queuePath,
-  answers: { 200: { means: 'The queue', schema: queueSchema } },
+  answers: { 200: { help: 'The queue', schema: queueSchema } },
   handle: async ({ queue, path }) => ({ json: queueToJson(await queueView(queue, path.name)) }),
 });
 
@@ -59,12 +59,12 @@ const limitQueue = route({
   },
 });
 
-/** They are walls, as settings are: those who may take them down decide what jobs may touch, and as whom. */
+/** Sandbox and user are security boundaries, like the settings that only admins may change. */
 function expectAdmin({ name, role }: Principal): void {
   if (!mayActAs(role, 'admin')) throw new QueueError('not_allowed', { needed: 'admin', name, role });
 }
 
-/** Without a rate there is nothing that a burst could exceed. */
+/** Removing the rate also removes the burst, which is meaningless without one. */
 const changeOf = ({ concurrency, rate, burst }: z.output<typeof queueChange>): QueueChange => ({
   ...(concurrency !== undefined && { concurrency }),
   ...(rate !== undefined && { ratePerSecond: readRate(rate) }),
@@ -81,8 +81,7 @@ const action = <Id extends OperationId>(id: Id, summary: string, act: Act) =>
     summary,
     role: 'operator',
     parameters: queuePath,
-    body: nothing,
-    isBodyOptional: true,
+    ...NO_BODY,
     answers: theQueue,
     handle: async ({ queue, path }) => {
       await act(queue, path.name);
@@ -100,9 +99,8 @@ const everything = <Id extends OperationId>(id: Id, summary: string, act: Act) =
     tag: 'queues',
     summary,
     role: 'operator',
-    body: nothing,
-    isBodyOptional: true,
-    answers: { 200: { means: 'The paused queues', schema: pausedSchema } },
+    ...NO_BODY,
+    answers: { 200: { help: 'The paused queues', schema: pausedSchema } },
     handle: async ({ queue }) => {
       await act(queue, EVERY_QUEUE);
       const limits = await queue.queues.limits();
@@ -123,9 +121,9 @@ export const queueRoutes = [
   listQueues,
   getQueue,
   limitQueue,
-  action('pauseQueue', 'Start nothing new of a queue; what runs goes on', pause),
-  action('resumeQueue', 'Start jobs of a queue again, and take new ones', resume),
-  action('drainQueue', 'Take no new jobs into a queue', (queue, name) => queue.queues.drain(name)),
-  everything('pauseAll', 'Start nothing new at all; what runs goes on', pause),
-  everything('resumeAll', 'Start jobs again; queues that are paused by name stay so', resume),
+  action('pauseQueue', 'Stop starting jobs of a queue; running jobs continue', pause),
+  action('resumeQueue', 'Resume a queue, and accept new jobs for it', resume),
+  action('drainQueue', 'Reject new jobs for a queue', (queue, name) => queue.queues.drain(name)),
+  everything('pauseAll', 'Stop starting jobs of all queues; running jobs continue', pause),
+  everything('resumeAll', 'Resume all queues; those paused individually stay paused', resume),
 ];

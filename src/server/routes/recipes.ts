@@ -1,4 +1,4 @@
-// Recipes: commands with parameters that may be enqueued by name.
+// Recipes: command templates that jobs refer to by name.
 
 import { z } from 'zod';
 import { recipeToJson } from '../../report/recipe.ts';
@@ -14,8 +14,8 @@ const recipeSchema = z
       z.object({
         name: z.string(),
         type: z.string(),
-        bounds: z.string().nullable().meta({ description: 'Range, choices, pattern or directory' }),
-        default: z.string().nullable().meta({ description: 'null if the parameter is required' }),
+        bounds: z.string().nullable().describe('Range, choices, pattern or directory'),
+        default: z.string().nullable().describe('null if the parameter is required'),
       }),
     ),
     created_at: time,
@@ -26,7 +26,7 @@ const recipeSchema = z
 const commandSchema = z
   .array(z.string())
   .min(1)
-  .meta({ description: 'Program and arguments, with {name:type} parameters' });
+  .describe('Program and arguments, with {name:type} parameters');
 
 export const recipeRoutes = [
   route({
@@ -35,7 +35,7 @@ export const recipeRoutes = [
     summary: 'List recipes by name',
     role: 'viewer',
     answers: {
-      200: { means: 'Recipes', schema: z.object({ recipes: z.array(recipeSchema), next: z.null() }) },
+      200: { help: 'Recipes', schema: z.object({ recipes: z.array(recipeSchema), next: z.null() }) },
     },
     handle: async ({ queue }) => {
       const recipes = await (await queue.recipes()).all();
@@ -48,7 +48,7 @@ export const recipeRoutes = [
     summary: 'Get a recipe and its parameters',
     role: 'viewer',
     parameters: namePath,
-    answers: { 200: { means: 'The recipe', schema: recipeSchema } },
+    answers: { 200: { help: 'The recipe', schema: recipeSchema } },
     handle: async ({ queue, path }) => ({
       json: recipeToJson(await (await queue.recipes()).get(path.name)),
     }),
@@ -59,7 +59,7 @@ export const recipeRoutes = [
     summary: 'Add a recipe with a new name',
     role: 'admin',
     body: z.strictObject({ name: z.string(), command: commandSchema }),
-    answers: { 201: { means: 'The recipe', schema: recipeSchema } },
+    answers: { 201: { help: 'The recipe', schema: recipeSchema } },
     handle: async ({ queue, body, principal }) => {
       const wanted = { ...body, mayReplace: false };
       const added = await (await queue.recipes()).add(wanted, principal.name);
@@ -73,7 +73,7 @@ export const recipeRoutes = [
     role: 'admin',
     parameters: namePath,
     body: z.strictObject({ command: commandSchema }),
-    answers: { 200: { means: 'The recipe', schema: recipeSchema } },
+    answers: { 200: { help: 'The recipe', schema: recipeSchema } },
     handle: async ({ queue, path, body, principal }) => {
       const wanted = { name: path.name, command: body.command, mayReplace: true };
       return { json: recipeToJson(await (await queue.recipes()).add(wanted, principal.name)) };
@@ -85,7 +85,7 @@ export const recipeRoutes = [
     summary: 'Delete a recipe; its jobs that have not started are rejected',
     role: 'admin',
     parameters: namePath,
-    answers: { 204: { means: 'Deleted' } },
+    answers: { 204: { help: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.recipes()).remove(path.name);
       return { status: 204, json: null };

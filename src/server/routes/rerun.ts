@@ -1,4 +1,4 @@
-// A part of a flow again: what failed, that and what waits for it, or everything; and what that would be.
+// Retries part of a workflow: failed jobs, failed jobs with their dependents, or all jobs. A dry run lists them.
 
 import type { Job } from '../../job/job.ts';
 import type { Rerun } from '../../job/flow/rerun.ts';
@@ -14,7 +14,7 @@ const rerunJobs = route({
   role: 'operator',
   body: rerunWish,
   isHeavy: true,
-  answers: { 200: { means: 'Jobs that are retried or would be', schema: rerunSchema } },
+  answers: { 200: { help: 'Jobs that are retried or would be', schema: rerunSchema } },
   handle: async ({ queue, body: { targets, mode, dry_run } }) => {
     const plan = await queue.planRerun(targets, mode);
     const shown = await queue.getAll([...plan.retry, ...plan.block].slice(0, MOST_SHOWN));

@@ -1,4 +1,4 @@
-// Every route, in the order of the document.
+// All routes, in the order of the OpenAPI document.
 
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
@@ -54,7 +54,7 @@ export const ROUTES = [
 
 type AnyOperation = (typeof ROUTES)[number];
 
-/** The types of every operation by its id, for clients: parameters of path and query, body, answer. */
+/** Types of each operation by ID, for clients: path and query parameters, body, answer. */
 export type Operations = {
   [One in AnyOperation as One['id']]: One extends { readonly types?: infer Types }
     ? NonNullable<Types>

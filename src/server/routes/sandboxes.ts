@@ -1,4 +1,4 @@
-// Sandbox profiles: ours and those of the setting sandbox_profiles, which is where they are changed.
+// Sandbox profiles: built-in ones, and those of the setting sandbox_profiles.
 
 import { z } from 'zod';
 import { profilesOf } from '../../intake/isolation-check.ts';
@@ -11,10 +11,8 @@ const sandboxSchema = z
   .object({
     name: z.string(),
     is_built_in: z.boolean(),
-    writable: paths.meta({ description: 'Writable paths; {cwd} is the working directory of the job' }),
-    readonly: paths.meta({
-      description: 'Read-only paths; {system} stands for the system paths of the profile strict',
-    }),
+    writable: paths.describe('Writable paths; {cwd} is the working directory of the job'),
+    readonly: paths.describe('Read-only paths; {system} stands for the system paths of the profile strict'),
     hidden: paths,
     network: z.boolean(),
     tmp: z.enum(['private', 'shared']),
@@ -29,7 +27,7 @@ export const sandboxRoutes = [
     summary: 'List available sandboxes',
     role: 'viewer',
     answers: {
-      200: { means: 'Sandboxes', schema: z.object({ sandboxes: z.array(sandboxSchema), next: z.null() }) },
+      200: { help: 'Sandboxes', schema: z.object({ sandboxes: z.array(sandboxSchema), next: z.null() }) },
     },
     handle: async ({ queue }) => {
       const profiles = Object.entries(profilesOf(await queue.settings()));

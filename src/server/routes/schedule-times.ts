@@ -1,4 +1,4 @@
-// When schedules run and what became of their ticks; and when one would run that is not there yet.
+// Next and past runs of schedules, and a preview for a schedule that is not stored yet.
 
 import { z } from 'zod';
 import { isoTime } from '../../job/wire.ts';
@@ -6,7 +6,7 @@ import { tickToJson, viewOf } from '../../report/schedule.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
-import { namePath } from '../schema/parameters.ts';
+import { namePath, positive } from '../schema/parameters.ts';
 import { specInputOf, tickSchema, timingInput } from '../schema/schedule.ts';
 
 const NEXT_SHOWN = 5;
@@ -18,8 +18,8 @@ const listTimes = route({
   summary: 'List the next runs of a schedule, without jitter',
   role: 'viewer',
   parameters: namePath,
-  query: z.object({ count: z.coerce.number().int().min(1).max(MOST_NEXT).default(NEXT_SHOWN) }),
-  answers: { 200: { means: 'Next runs', schema: z.object({ next: z.array(time) }) } },
+  query: z.object({ count: positive.max(MOST_NEXT).default(NEXT_SHOWN) }),
+  answers: { 200: { help: 'Next runs', schema: z.object({ next: z.array(time) }) } },
   handle: async ({ queue, path, query }) => {
     const schedule = await (await queue.schedules()).get(path.name);
     const { next } = await viewOf(schedule, queue.now(), query.count);
@@ -33,9 +33,9 @@ const listTicks = route({
   summary: 'List past runs of a schedule, newest first',
   role: 'viewer',
   parameters: namePath,
-  query: z.object({ limit: z.coerce.number().int().min(1).max(TICKS_KEPT).default(100) }),
+  query: z.object({ limit: positive.max(TICKS_KEPT).default(100) }),
   answers: {
-    200: { means: 'Runs', schema: z.object({ ticks: z.array(tickSchema), next: z.null() }) },
+    200: { help: 'Runs', schema: z.object({ ticks: z.array(tickSchema), next: z.null() }) },
   },
   handle: async ({ queue, path, query }) => {
     const schedules = await queue.schedules();
@@ -54,7 +54,7 @@ const previewSchedule = route({
   body: timingInput,
   answers: {
     200: {
-      means: 'The next runs',
+      help: 'The next runs',
       schema: z
         .object({ words: z.string(), time_zone: z.string(), next: z.array(time) })
         .meta({ id: 'SchedulePreview' }),
@@ -63,7 +63,7 @@ const previewSchedule = route({
   handle: async ({ queue, body }) => {
     const input = { ...specInputOf(body), name: 'preview', job: { command: 'true' } };
     const [schedule] = await (await queue.schedules()).preview([input]);
-    if (!schedule) throw new Error('a preview of one schedule has one answer');
+    if (!schedule) throw new Error('a preview of one schedule returns one schedule');
     const { words, next } = await viewOf(schedule, queue.now(), NEXT_SHOWN);
     return { json: { words, time_zone: schedule.spec.timing.zone, next: next.map(isoTime) } };
   },

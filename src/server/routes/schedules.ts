@@ -1,4 +1,4 @@
-// Schedules: looked at, added, changed, run by hand.
+// Schedules: read, add, edit, pause, run now.
 
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
@@ -10,21 +10,27 @@ import type { Principal } from '../role.ts';
 import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
-import { namePath, nothing } from '../schema/parameters.ts';
-import { scheduleEdit, scheduleInput, scheduleSchema, specInputOf, tickSchema } from '../schema/schedule.ts';
+import { namePath, NO_BODY } from '../schema/parameters.ts';
+import {
+  scheduleDetailsSchema,
+  scheduleEdit,
+  scheduleInput,
+  scheduleSchema,
+  specInputOf,
+} from '../schema/schedule.ts';
 import { jobFor, shownTo } from '../shown.ts';
 import { scheduleTimeRoutes } from './schedule-times.ts';
 
 const NEXT_SHOWN = 5;
 const TICKS_SHOWN = 10;
 
-const theSchedule = { 200: { means: 'The updated schedule', schema: scheduleSchema } };
+const theSchedule = { 200: { help: 'The updated schedule', schema: scheduleSchema } };
 
 async function shown(queue: Queue, schedule: Schedule, principal: Principal) {
   return scheduleToJson(await viewOf(schedule, queue.now(), NEXT_SHOWN), shownTo(principal));
 }
 
-/** Checked as if it were enqueued now. */
+/** Checks the job as if it were enqueued now. */
 async function templateOf(queue: Queue, job: Readonly<Record<string, unknown>>): Promise<JobTemplate> {
   const { read, template } = await intakeOf(queue);
   read(job);
@@ -37,7 +43,7 @@ const listSchedules = route({
   summary: 'List schedules by name with their next runs',
   role: 'viewer',
   answers: {
-    200: { means: 'Schedules', schema: z.object({ schedules: z.array(scheduleSchema), next: z.null() }) },
+    200: { help: 'Schedules', schema: z.object({ schedules: z.array(scheduleSchema), next: z.null() }) },
   },
   handle: async ({ queue, principal }) => {
     const all = await (await queue.schedules()).all();
@@ -52,7 +58,7 @@ const addSchedule = route({
   summary: 'Add a schedule: a cron expression, an interval, or a single run',
   role: 'operator',
   body: scheduleInput,
-  answers: { 201: { means: 'The schedule', schema: scheduleSchema } },
+  answers: { 201: { help: 'The schedule', schema: scheduleSchema } },
   handle: async ({ queue, body, principal }) => {
     const schedules = await queue.schedules();
     const job = await templateOf(queue, body.job);
@@ -68,12 +74,7 @@ const getSchedule = route({
   summary: 'Get a schedule with its next and last runs',
   role: 'viewer',
   parameters: namePath,
-  answers: {
-    200: {
-      means: 'The schedule',
-      schema: scheduleSchema.extend({ ticks: z.array(tickSchema) }).meta({ id: 'ScheduleDetails' }),
-    },
-  },
+  answers: { 200: { help: 'The schedule', schema: scheduleDetailsSchema } },
   handle: async ({ queue, path, principal }) => {
     const schedules = await queue.schedules();
     const schedule = await schedules.get(path.name);
@@ -105,7 +106,7 @@ const removeSchedule = route({
   summary: 'Delete a schedule; its jobs stay',
   role: 'operator',
   parameters: namePath,
-  answers: { 204: { means: 'Deleted' } },
+  answers: { 204: { help: 'Deleted' } },
   handle: async ({ queue, path }) => {
     await (await queue.schedules()).remove([path.name]);
     return { status: 204, json: null };
@@ -119,8 +120,7 @@ const change = <Id extends OperationId>(verb: 'pause' | 'resume', id: Id, summar
     summary,
     role: 'operator',
     parameters: namePath,
-    body: nothing,
-    isBodyOptional: true,
+    ...NO_BODY,
     answers: theSchedule,
     handle: async ({ queue, path, principal }) => {
       const schedules = await queue.schedules();
@@ -135,11 +135,10 @@ const runSchedule = route({
   summary: 'Enqueue a job of a schedule now',
   role: 'operator',
   parameters: namePath,
-  body: nothing,
-  isBodyOptional: true,
+  ...NO_BODY,
   answers: {
-    200: { means: 'The unique job already exists', schema: jobSchema },
-    201: { means: 'The job', schema: jobSchema },
+    200: { help: 'The unique job already exists', schema: jobSchema },
+    201: { help: 'The job', schema: jobSchema },
   },
   handle: async ({ queue, path, principal }) => {
     const { job, isNew } = await (await queue.schedules()).run(path.name);

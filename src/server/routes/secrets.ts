@@ -1,4 +1,4 @@
-// Secrets: values go in and to jobs, and never out. Those who may enqueue may name one, and so may see the names.
+// Secrets: values can be set, but never read over HTTP. Clients that may enqueue jobs may list the names.
 
 import { z } from 'zod';
 import { secretToJson } from '../../report/accounts.ts';
@@ -14,14 +14,14 @@ const secretSchema = z
     created_by: z.string(),
     is_readable: z
       .boolean()
-      .meta({ description: 'Whether the encryption key on the server’s host can decrypt the secret' }),
+      .describe('Whether the encryption key on the server’s host can decrypt the secret'),
   })
   .meta({ id: 'Secret' });
 
 const valueSchema = z
   .strictObject({
-    value: z.string().meta({ description: `The value, at most ${LARGEST_SECRET_BYTES} bytes` }),
-    encoding: z.enum(['text', 'base64']).default('text').meta({ description: 'base64 for a binary value' }),
+    value: z.string().describe(`The value, at most ${LARGEST_SECRET_BYTES} bytes`),
+    encoding: z.enum(['text', 'base64']).default('text').describe('base64 for a binary value'),
   })
   .refine(({ value, encoding }) => encoding === 'text' || isBase64(value), 'the value is not base64');
 
@@ -35,7 +35,7 @@ export const secretRoutes = [
     summary: 'List the names of secrets; values are never returned',
     role: 'enqueuer',
     answers: {
-      200: { means: 'Secrets', schema: z.object({ secrets: z.array(secretSchema), next: z.null() }) },
+      200: { help: 'Secrets', schema: z.object({ secrets: z.array(secretSchema), next: z.null() }) },
     },
     handle: async ({ queue }) => {
       const secrets = await (await queue.secrets()).all();
@@ -49,7 +49,7 @@ export const secretRoutes = [
     role: 'admin',
     parameters: namePath,
     body: valueSchema,
-    answers: { 200: { means: 'The secret, without its value', schema: secretSchema } },
+    answers: { 200: { help: 'The secret, without its value', schema: secretSchema } },
     handle: async ({ queue, path, body, principal }) => {
       const value = Buffer.from(body.value, body.encoding === 'base64' ? 'base64' : 'utf8');
       return { json: secretToJson(await (await queue.secrets()).set(path.name, value, principal.name)) };
@@ -61,7 +61,7 @@ export const secretRoutes = [
     summary: 'Delete a secret; jobs that need it fail when they start',
     role: 'admin',
     parameters: namePath,
-    answers: { 204: { means: 'Deleted' } },
+    answers: { 204: { help: 'Deleted' } },
     handle: async ({ queue, path }) => {
       await (await queue.secrets()).remove(path.name);
       return { status: 204, json: null };

@@ -1,4 +1,4 @@
-// Logging in and out: a token or a password for a cookie.
+// Login and logout: exchanges a token or a password for a cookie.
 
 import { z } from 'zod';
 import { route } from '../route.ts';
@@ -18,9 +18,9 @@ export const sessionRoutes = [
       z.strictObject({ token: secret }),
       z.strictObject({ user: z.string().min(1).max(64), password: secret }),
     ]),
-    answers: { 204: { means: 'Logged in; the header Set-Cookie contains the cookie' } },
+    answers: { 204: { help: 'Logged in; the header Set-Cookie contains the cookie' } },
     handle: async ({ server, body, request }) => {
-      const cookie = await server.gate.login(body, request, server.peer, server.ends);
+      const cookie = await server.gate.login(body, request, server.peer, server.ports);
       return { status: 204, json: null, headers: { 'set-cookie': cookie } };
     },
   }),
@@ -29,7 +29,7 @@ export const sessionRoutes = [
     tag: 'session',
     summary: 'Get the current user and the database',
     role: 'viewer',
-    answers: { 200: { means: 'The current user', schema: sessionSchema } },
+    answers: { 200: { help: 'The current user', schema: sessionSchema } },
     handle: async ({ queue, principal, server }) => ({
       json: {
         name: principal.name,
@@ -48,7 +48,7 @@ export const sessionRoutes = [
     role: 'viewer',
     isOpen: true,
     changes: false,
-    answers: { 204: { means: 'Logged out' } },
+    answers: { 204: { help: 'Logged out' } },
     handle: async ({ server, request }) => ({
       status: 204,
       json: null,

@@ -1,4 +1,4 @@
-// Settings that are stored in the queue, and where each value comes from.
+// Settings stored in the queue, and the source of each value.
 
 import { z } from 'zod';
 import type { Queue } from '../../queue/queue.ts';
@@ -14,18 +14,12 @@ const settingSchema = z
     source: z.enum(['default', 'stored', 'environment', 'flag']),
     default: valueSchema,
     description: z.string(),
-    means: z.string().meta({ description: 'Same text as `description`' }),
   })
   .meta({ id: 'Setting' });
 
 const keyPath = z.object({ key: z.string().min(1).max(100) });
 
-async function settingsOf(queue: Queue) {
-  return settingsToJson(await queue.settings()).map((setting) => ({
-    ...setting,
-    means: setting.description,
-  }));
-}
+const settingsOf = async (queue: Queue) => settingsToJson(await queue.settings());
 
 const settingOf = async (queue: Queue, key: string) =>
   (await settingsOf(queue)).find((setting) => (setting as { key?: unknown }).key === key);
@@ -36,7 +30,7 @@ const listSettings = route({
   summary: 'List all settings and the sources of their values, without secrets',
   role: 'viewer',
   answers: {
-    200: { means: 'Settings', schema: z.object({ settings: z.array(settingSchema), next: z.null() }) },
+    200: { help: 'Settings', schema: z.object({ settings: z.array(settingSchema), next: z.null() }) },
   },
   handle: async ({ queue }) => ({ json: { settings: await settingsOf(queue), next: null } }),
 });
@@ -48,9 +42,9 @@ const setSetting = route({
   role: 'admin',
   parameters: keyPath,
   body: z.strictObject({
-    value: valueSchema.meta({ description: 'null for no value, if the setting allows it' }),
+    value: valueSchema.describe('null for no value, if the setting allows it'),
   }),
-  answers: { 200: { means: 'The updated setting', schema: settingSchema } },
+  answers: { 200: { help: 'The updated setting', schema: settingSchema } },
   handle: async ({ queue, path, body }) => {
     const { key } = await queue.setSetting(path.key, String(body.value ?? 'none'));
     return { json: await settingOf(queue, key) };
@@ -63,7 +57,7 @@ const unsetSetting = route({
   summary: 'Reset a setting to its default',
   role: 'admin',
   parameters: keyPath,
-  answers: { 200: { means: 'The updated setting', schema: settingSchema } },
+  answers: { 200: { help: 'The updated setting', schema: settingSchema } },
   handle: async ({ queue, path }) => {
     const key = await queue.unsetSetting(path.key);
     return { json: await settingOf(queue, key) };

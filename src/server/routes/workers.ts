@@ -1,4 +1,4 @@
-// Workers: who they are and what they run; and how to stop one.
+// Workers: list them with their jobs, and stop them.
 
 import { z } from 'zod';
 import { QueueError } from '../../errors/errors.ts';
@@ -9,6 +9,7 @@ import { rescueNow } from '../../worker/start-worker.ts';
 import { type StopProgress, stopWorkers } from '../../worker/control/stop.ts';
 import { LINES, type Lines, lineAnswer } from '../http/line-answer.ts';
 import { route } from '../route.ts';
+import { idPath } from '../schema/parameters.ts';
 import { workerSchema } from '../schema/worker.ts';
 
 const listWorkers = route({
@@ -17,7 +18,7 @@ const listWorkers = route({
   summary: 'List workers with their running jobs',
   role: 'viewer',
   answers: {
-    200: { means: 'Workers', schema: z.object({ workers: z.array(workerSchema), next: z.null() }) },
+    200: { help: 'Workers', schema: z.object({ workers: z.array(workerSchema), next: z.null() }) },
   },
   handle: async ({ queue }) => ({ json: { workers: (await queue.workers()).map(workerToJson), next: null } }),
 });
@@ -27,12 +28,12 @@ const stopWorker = route({
   tag: 'workers',
   summary: 'Stop a worker after its running jobs have finished',
   role: 'operator',
-  parameters: z.object({ id: z.string().min(1).max(128) }),
+  parameters: idPath,
   body: z.strictObject({
-    force: z.boolean().default(false).meta({ description: 'Stop the worker’s jobs now and requeue them' }),
+    force: z.boolean().default(false).describe('Stop the worker’s jobs now and requeue them'),
   }),
   isBodyOptional: true,
-  answers: { 202: { means: 'The worker is stopping', schema: workerSchema } },
+  answers: { 202: { help: 'The worker is stopping', schema: workerSchema } },
   handle: async ({ queue, path, body }) => {
     const worker = await workerOf(queue, path.id);
     await queue.requestStop([worker.id], body.force ? 'force' : 'graceful');
@@ -59,23 +60,22 @@ const stopWorkersRoute = route({
       .min(1)
       .max(1000)
       .optional()
-      .meta({ description: 'IDs or unique prefixes of IDs' }),
-    host: z.string().optional().meta({ description: 'Stop the workers of this host' }),
-    all: z.literal(true).optional().meta({ description: 'Stop the workers of all hosts' }),
-    force: z.boolean().default(false).meta({ description: 'Stop the workers’ jobs now and requeue them' }),
+      .describe('IDs or unique prefixes of IDs'),
+    host: z.string().optional().describe('Stop the workers of this host'),
+    all: z.literal(true).optional().describe('Stop the workers of all hosts'),
+    force: z.boolean().default(false).describe('Stop the workers’ jobs now and requeue them'),
     wait: z
       .boolean()
       .default(true)
-      .meta({ description: 'Wait until the workers have stopped; false only sends the request' }),
+      .describe('Wait until the workers have stopped; false only sends the request'),
   }),
   answers: {
     200: {
-      means:
-        'JSON lines with progress, {"left": [{"id", "running"}], "elapsed_ms"}, and finally {"workers": [{"id", "pid", "host", "state"}]}. Workers also stop if the client disconnects',
+      help: 'JSON lines with progress, {"left": [{"id", "running"}], "elapsed_ms"}, and finally {"workers": [{"id", "pid", "host", "state"}]}. Workers also stop if the client disconnects',
       contentType: LINES,
       schema: z.string(),
     },
-    202: { means: 'The workers are stopping', schema: z.object({ workers: z.array(chosenSchema) }) },
+    202: { help: 'The workers are stopping', schema: z.object({ workers: z.array(chosenSchema) }) },
   },
   handle: async ({ queue, body, server }) => {
     const chosen = choose(await queue.workers(), body);
@@ -83,24 +83,24 @@ const stopWorkersRoute = route({
     const alive = chosen.filter(({ state }) => state !== 'lost');
     const ids = alive.map(({ id }) => id);
     const mode = body.force ? 'force' : 'graceful';
-    const told = (wordFor: (id: string) => string) => ({
-      workers: alive.map(({ id, pid, host }) => ({ id, pid, host, state: wordFor(id) })),
+    const answer = (stateOf: (id: string) => string) => ({
+      workers: alive.map(({ id, pid, host }) => ({ id, pid, host, state: stateOf(id) })),
     });
     if (!body.wait) {
       await queue.requestStop(ids, mode);
-      return { status: 202, json: told(() => 'stopping') };
+      return { status: 202, json: answer(() => 'stopping') };
     }
     return lineAnswer(async (lines) => {
       const left = await stopWorkers(queue, ids, mode, goOnFor(lines));
       const lost = new Set(left.map(({ id }) => id));
-      await lines.write(`${JSON.stringify(told((id) => (lost.has(id) ? 'lost' : 'stopped')))}\n`);
+      await lines.write(`${JSON.stringify(answer((id) => (lost.has(id) ? 'lost' : 'stopped')))}\n`);
     }, server.log);
   },
 });
 
 const TELL_EVERY_MS = 200;
 
-/** Tells how far it is; until nobody listens, or those that are left will not leave. */
+/** Reports progress. Returns false when the client has disconnected, or when only unresponsive workers are left. */
 function goOnFor(lines: Lines): (progress: StopProgress) => boolean {
   let toldAt = Number.NEGATIVE_INFINITY;
   return ({ left, elapsedMs }) => {
@@ -125,7 +125,7 @@ function choose(known: readonly WorkerView[], { workers, host, all }: Choice): r
   if ([workers, host, all].filter((way) => way !== undefined).length !== 1)
     throw new QueueError('invalid_request', {
       where: 'the body',
-      problem: "it needs one of 'workers', 'host' and 'all'",
+      problem: "requires exactly one of 'workers', 'host' and 'all'",
     });
   if (workers) return [...new Set(workersById(known, workers))];
   return host === undefined ? known : workersOn(known, host);

@@ -1,4 +1,4 @@
-// Users, tokens, sessions and what was done, as JSON, described: what src/report/accounts.ts writes.
+// Schemas of users, tokens, sessions and audit log entries, as src/report/accounts.ts writes them.
 
 import { z } from 'zod';
 import { ROLES } from '../../access/role.ts';
@@ -24,7 +24,7 @@ export const tokenSchema = z
   .meta({ id: 'Token' });
 
 export const newTokenSchema = tokenSchema
-  .extend({ secret: z.string().meta({ description: 'Secret of the token, returned only once' }) })
+  .extend({ secret: z.string().describe('Secret of the token, returned only once') })
   .meta({ id: 'NewToken' });
 
 export const sessionSchema = z
@@ -33,7 +33,7 @@ export const sessionSchema = z
     role: roleSchema,
     read_only: z.boolean(),
     version: z.string(),
-    database: z.string().meta({ description: 'Path or URL of the database' }),
+    database: z.string().describe('Path or URL of the database'),
   })
   .meta({ id: 'Session' });
 
@@ -43,7 +43,7 @@ export const deedSchema = z
     at: time,
     actor: z.string(),
     via: z.enum(['cli', 'http', 'mcp', 'library', 'worker']),
-    action: z.string().meta({ description: 'The command, or the operation ID of this document' }),
+    action: z.string().describe('The command, or the operation ID of this document'),
     target: z.string().nullable(),
     detail: z.record(z.string(), z.unknown()).nullable(),
   })

@@ -1,4 +1,4 @@
-// What confines a job or the jobs of a queue as JSON, described: what src/job/input/isolation-input.ts writes.
+// Schemas of isolation and resource usage, as src/job/input/isolation-input.ts writes them.
 
 import { z } from 'zod';
 import { SHOWN_LIMITS_SHAPE } from '../../job/input/limits-input.ts';
@@ -10,9 +10,9 @@ export const confinementShape = {
   user: z.string().nullable(),
 };
 
-/** Of an attempt that runs, what it has used until now, if it runs on the host of the server. */
+/** For a running attempt, the usage so far, if it runs on the server's host. */
 export const usageShape = {
-  peak_memory_bytes: z.int().nullable(),
+  peak_memory_bytes: z.int().nullable().describe('Peak memory of all its processes, if known'),
   cpu_user_ms: z.int().nullable(),
   cpu_system_ms: z.int().nullable(),
 };

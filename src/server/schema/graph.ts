@@ -1,4 +1,4 @@
-// Jobs and what they wait for as JSON, described: what src/report/graph.ts writes.
+// Schema of dependency graphs, as src/report/graph.ts writes them.
 
 import { z } from 'zod';
 import { DEPENDENCY_RULES } from '../../job/flow/dependencies.ts';
@@ -6,14 +6,14 @@ import { stateSchema } from './job.ts';
 
 const nodeSchema = z
   .object({
-    id: z.string().meta({ description: "Job ID, or 'group:NAME'" }),
+    id: z.string().describe("Job ID, or 'group:NAME'"),
     name: z.string().nullable(),
-    state: stateSchema.nullable().meta({ description: 'null for a group' }),
+    state: stateSchema.nullable().describe('null for a group'),
     command: z.union([z.string(), z.array(z.string())]).nullable(),
     counts: z
       .partialRecord(stateSchema, z.int())
       .nullable()
-      .meta({ description: 'Number of jobs per state if the node is a group' }),
+      .describe('Number of jobs per state if the node is a group'),
   })
   .meta({ id: 'GraphNode' });
 
@@ -29,6 +29,6 @@ export const graphSchema = z
   .object({
     nodes: z.array(nodeSchema),
     edges: z.array(edgeSchema),
-    left_out: z.int().meta({ description: 'Minimum number of jobs that are not included' }),
+    left_out: z.int().describe('Minimum number of jobs that are not included'),
   })
   .meta({ id: 'Graph' });

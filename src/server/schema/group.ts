@@ -1,4 +1,4 @@
-// A group as JSON, described: what src/report/group.ts writes.
+// Schemas of groups, as src/report/group.ts writes them.
 
 import { z } from 'zod';
 import { refusedShape } from './bulk.ts';
@@ -7,10 +7,7 @@ import { countsShape, stateSchema, time } from './job.ts';
 export const groupSchema = z
   .object({
     name: z.string(),
-    outcome: z
-      .enum(['completed', 'dead', 'cancelled', 'deleted'])
-      .nullable()
-      .meta({ description: 'null until finished' }),
+    outcome: z.enum(['completed', 'dead', 'cancelled', 'deleted']).nullable().describe('null until finished'),
     total: z.int(),
     ended: z.int(),
     ...countsShape,
@@ -23,7 +20,7 @@ const memberSchema = z
   .object({
     id: z.string(),
     name: z.string().nullable(),
-    array_index: z.int().nullable().meta({ description: 'Index of the job in its array' }),
+    array_index: z.int().nullable().describe('Index of the job in its array'),
     command: z.union([z.string(), z.array(z.string())]),
     state: stateSchema,
     started_at: time.nullable(),
@@ -38,7 +35,7 @@ export const groupReportSchema = groupSchema
 
 export const changedGroupSchema = groupSchema
   .extend({
-    changed: z.int().meta({ description: 'Number of changed jobs' }),
+    changed: z.int().describe('Number of changed jobs'),
     ...refusedShape,
   })
   .meta({ id: 'ChangedGroup' });

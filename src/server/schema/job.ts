@@ -1,4 +1,4 @@
-// A job and its attempts as JSON, described: what src/job/wire.ts writes, and what may be given for a new job.
+// Schemas of jobs and attempts, as src/job/wire.ts writes them, and of new jobs.
 
 import { z } from 'zod';
 import { FIELDS, INPUT_RULES, jsonEntries, type JobJson } from '../../job/fields/fields.ts';
@@ -10,7 +10,7 @@ export { time } from './shape.ts';
 
 export const stateSchema = zodOf(FIELDS.state.json.shape);
 
-/** How many jobs are in each state, beside other numbers. */
+/** Number of jobs in each state. */
 export const countsShape = Object.fromEntries(STATES.map((state) => [state, z.int()])) as Record<
   JobState,
   z.ZodInt
@@ -40,7 +40,7 @@ const newJobShape = Object.fromEntries(
   ),
 );
 
-/** Shown in the OpenAPI document. parseJob() checks jobs itself: its errors say more, and the CLI has the same. */
+/** Only for the OpenAPI document. parseJob() validates jobs, with more detailed errors that the CLI shares. */
 export const newJobSchema = z.record(z.string(), z.unknown()).meta({
   id: 'NewJob',
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
@@ -62,7 +62,7 @@ function newJobDocument() {
 export const attemptSchema = z
   .object({
     number: z.int(),
-    run: z.int().meta({ description: 'Tells it from all others of its job, also from those that were lost' }),
+    run: z.int().describe('Unique among the attempts of the job, including lost ones'),
     worker: z.string().nullable(),
     host: z.string().nullable(),
     pid: z.int().nullable(),
@@ -80,7 +80,7 @@ export const attemptSchema = z
 
 const waitSchema = z
   .object({
-    reason: z.string().meta({ description: 'For programs: scheduled, dependencies, no_worker and so on' }),
+    reason: z.string().describe('Machine-readable reason, such as scheduled, dependencies or no_worker'),
     message: z.string(),
     hint: z.string().nullable(),
     since: time.nullable(),
@@ -93,11 +93,27 @@ export const detailsSchema = jobSchema
     environment: z
       .record(z.string(), z.string())
       .nullable()
-      .meta({ description: 'Of the shell that enqueued it; null: it runs with that of its worker' }),
+      .describe('Environment of the enqueuing shell; null if the job uses its worker’s'),
     waits_for: z.array(waitSchema),
     history: z.array(attemptSchema),
   })
   .meta({ id: 'JobDetails' });
+
+export const jobPageSchema = z.object({
+  jobs: z.array(jobSchema),
+  next: z.string().nullable().describe('Cursor for `after` of the next page; null on the last page'),
+  searched: z
+    .int()
+    .nullable()
+    .describe(
+      'Number of jobs searched before the time limit, if `next` continues the search; null if the page is complete',
+    ),
+});
+
+export const jobCountSchema = z.object({
+  count: z.int(),
+  is_exact: z.boolean().describe('False if there may be more jobs'),
+});
 
 export const whySchema = z
   .object({

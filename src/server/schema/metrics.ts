@@ -1,4 +1,4 @@
-// What a queue has done as JSON, described: what src/report/metrics/metrics.ts writes.
+// Schema of metrics, as src/report/metrics/metrics.ts writes them.
 
 import { z } from 'zod';
 import { OUTCOMES, STATES } from '../../job/job.ts';
@@ -16,7 +16,7 @@ const spread = z
     p99: z.number(),
   })
   .nullable()
-  .meta({ description: 'null without attempts' });
+  .describe('null without attempts');
 
 export const metricsSchema = z
   .object({

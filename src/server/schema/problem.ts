@@ -1,3 +1,5 @@
+// Schema of errors, as src/server/http/problem.ts writes them.
+
 import { z } from 'zod';
 
 export const problemSchema = z
@@ -5,18 +7,13 @@ export const problemSchema = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What is wrong, in a sentence' }),
-    code: z
-      .string()
-      .meta({ description: 'What is wrong, for programs: docs/reference/errors.md lists them' }),
-    hint: z.string().nullable().meta({ description: 'What to do about it' }),
-    position: z
-      .int()
-      .optional()
-      .meta({ description: 'Position of the invalid word in a filter, starting at 1' }),
+    detail: z.string().describe('What went wrong'),
+    code: z.string().describe('Machine-readable error code, as listed in docs/reference/errors.md'),
+    hint: z.string().nullable().describe('How to resolve the error'),
+    position: z.int().optional().describe('Position of the invalid word in a filter, starting at 1'),
     details: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .optional()
-      .meta({ description: 'Data of the message' }),
+      .describe('Values that the message contains'),
   })
   .meta({ id: 'Problem' });

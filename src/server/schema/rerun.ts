@@ -1,4 +1,4 @@
-// A part of a flow again, as JSON: what is asked for, and what becomes of each job.
+// Schemas for retrying part of a workflow: request, and the planned change of each job.
 
 import { z } from 'zod';
 import { RERUN_MODES } from '../../job/flow/rerun.ts';
@@ -11,22 +11,22 @@ export const rerunWish = z.strictObject({
     .array(z.string().min(1).max(200))
     .min(1)
     .max(MOST_TARGETS)
-    .meta({ description: 'Job IDs, names or prefixes, including their dependents; or `group:NAME`' }),
+    .describe('Job IDs, names or prefixes, including their dependents; or `group:NAME`'),
   mode: z.enum(RERUN_MODES),
-  dry_run: z.boolean().default(false).meta({ description: 'Dry run: only return the jobs that would run' }),
+  dry_run: z.boolean().default(false).describe('Dry run: only return the jobs that would run'),
 });
 
 export const rerunSchema = z
   .object({
-    retry: z.array(z.string()).meta({ description: 'Jobs that start immediately' }),
-    block: z.array(z.string()).meta({ description: 'Jobs that are blocked by dependencies again' }),
-    release: z.array(z.string()).meta({ description: 'Jobs that are no longer held' }),
+    retry: z.array(z.string()).describe('Jobs that start immediately'),
+    block: z.array(z.string()).describe('Jobs that are blocked by dependencies again'),
+    release: z.array(z.string()).describe('Jobs that are no longer held'),
     jobs: z
       .array(
         jobSchema
           .pick({ id: true, name: true, command: true, state: true })
           .extend({ becomes: z.enum(['pending', 'blocked']) }),
       )
-      .meta({ description: 'The first hundred jobs in their previous state' }),
+      .describe('The first hundred jobs in their previous state'),
   })
   .meta({ id: 'Rerun' });

@@ -1,4 +1,4 @@
-// A schedule as JSON, described: what src/report/schedule.ts writes; and what may be said of one.
+// Schemas of schedules, as src/report/schedule.ts writes them, and of their input.
 
 import { z } from 'zod';
 import { CATCH_UPS, OVERLAPS } from '../../schedule/plan-ticks.ts';
@@ -13,14 +13,10 @@ const timing = {
     .string()
     .max(500)
     .optional()
-    .meta({ description: 'Cron expression: 30 2 * * *, 6 fields with seconds, or @daily' }),
-  every: z.string().max(50).optional().meta({ description: 'Fixed interval such as 90s, 5m or 1h30m' }),
-  at: z.string().max(100).optional().meta({ description: 'Time of a single run' }),
-  tz: z
-    .string()
-    .max(100)
-    .optional()
-    .meta({ description: 'Time zone such as Europe/Berlin; default: the server’s' }),
+    .describe('Cron expression: 30 2 * * *, 6 fields with seconds, or @daily'),
+  every: z.string().max(50).optional().describe('Fixed interval such as 90s, 5m or 1h30m'),
+  at: z.string().max(100).optional().describe('Time of a single run'),
+  tz: z.string().max(100).optional().describe('Time zone such as Europe/Berlin; default: the server’s'),
 };
 
 const rules = {
@@ -31,13 +27,13 @@ const rules = {
   jitter_seconds: seconds.optional(),
 };
 
-const job = z.record(z.string(), z.unknown()).meta({ description: 'Job fields as in POST /jobs' });
+const job = z.record(z.string(), z.unknown()).describe('Job fields as in POST /jobs');
 
 export const timingInput = z.strictObject(timing);
 export const scheduleInput = z.strictObject({ name: z.string(), ...timing, ...rules, job });
 export const scheduleEdit = z
   .strictObject({ ...timing, ...rules, job: job.optional() })
-  .refine((change) => Object.keys(change).length > 0, 'nothing to change was given');
+  .refine((change) => Object.keys(change).length > 0, 'at least one field is required');
 
 type Said = Omit<z.output<typeof scheduleInput>, 'name' | 'job'>;
 
@@ -74,7 +70,7 @@ export const scheduleSchema = z
     paused_at: time.nullable(),
     next_at: time.nullable(),
     next: z.array(time),
-    job: z.record(z.string(), z.unknown()).meta({ description: 'Job fields of the schedule' }),
+    job: z.record(z.string(), z.unknown()).describe('Job fields of the schedule'),
     created_at: time,
     updated_at: time,
   })
@@ -89,3 +85,7 @@ export const tickSchema = z
     decided_at: time,
   })
   .meta({ id: 'Tick' });
+
+export const scheduleDetailsSchema = scheduleSchema
+  .extend({ ticks: z.array(tickSchema) })
+  .meta({ id: 'ScheduleDetails' });

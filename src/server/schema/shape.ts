@@ -1,11 +1,11 @@
-// The shapes of job fields as Zod schemas.
+// Converts the shapes of job fields to Zod schemas.
 
 import { z } from 'zod';
 import type { Shape } from '../../job/fields/shape.ts';
 
-export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' });
+export const time = z.iso.datetime().describe('ISO 8601, UTC, with milliseconds');
 
-/** One schema for each name, so that the OpenAPI document has one component for it. */
+/** One schema per name, so that the OpenAPI document has one component for it. */
 const NAMED = new Map<string, z.ZodType>();
 
 export function zodOf<T>(shape: Shape<T>): z.ZodType<T> {
@@ -16,7 +16,7 @@ export function zodOf<T>(shape: Shape<T>): z.ZodType<T> {
   return known as z.ZodType<T>;
 }
 
-/** Without components: `inner` makes the schemas of its parts. */
+/** Converts a shape without creating a component. `inner` converts its parts. */
 export function unnamed(
   shape: Shape,
   inner: (part: Shape) => z.ZodType = (part) => unnamed(part),

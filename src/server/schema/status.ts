@@ -1,4 +1,4 @@
-// How a queue is doing as JSON, described: what src/report/status.ts and src/report/health/attention.ts write.
+// Schemas of the status, as src/report/status.ts and src/report/health/attention.ts write it.
 
 import { z } from 'zod';
 import { WAITING_COUNTED } from '../../report/status.ts';
@@ -6,7 +6,7 @@ import { countsShape, time } from './job.ts';
 
 const workersSchema = z.object({ active: z.int(), busy: z.int(), lost: z.int() });
 const age = z.number().nullable();
-const bounded = z.int().meta({ description: `Number of waiting jobs; counting stops at ${WAITING_COUNTED}` });
+const bounded = z.int().describe(`Number of waiting jobs; counting stops at ${WAITING_COUNTED}`);
 
 export const statusSchema = z
   .object({
@@ -27,7 +27,7 @@ export const statusSchema = z
     schedules: bounded,
     next_schedule_at: time.nullable(),
     degraded: z.array(z.string()),
-    admission: z.array(z.string()).meta({ description: 'Why a healthy worker starts no new jobs' }),
+    admission: z.array(z.string()).describe('Why a healthy worker starts no new jobs'),
     db: z.string(),
   })
   .meta({ id: 'Status' });
@@ -37,7 +37,7 @@ export const attentionSchema = z
     severity: z.enum(['error', 'warning', 'info']),
     title: z.string(),
     what_to_do: z.string().nullable(),
-    command: z.string().nullable().meta({ description: 'The command as typed in a shell' }),
-    link: z.string().nullable().meta({ description: 'Path of the dashboard screen with details' }),
+    command: z.string().nullable().describe('The command as typed in a shell'),
+    link: z.string().nullable().describe('Path of the dashboard screen with details'),
   })
   .meta({ id: 'Attention' });

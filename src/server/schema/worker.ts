@@ -1,4 +1,4 @@
-// A worker as JSON, described: what src/report/workers.ts writes.
+// Schema of workers, as src/report/workers.ts writes them.
 
 import { z } from 'zod';
 
@@ -10,13 +10,13 @@ export const workerSchema = z
     state: z.enum(['idle', 'busy', 'stopping', 'lost']),
     started_at: z.iso.datetime(),
     last_heartbeat: z.iso.datetime(),
-    queues: z.array(z.string()).nullable().meta({ description: 'null for all queues' }),
+    queues: z.array(z.string()).nullable().describe('null for all queues'),
     concurrency: z.int(),
     current_jobs: z.array(z.string()),
     memory_budget_bytes: z
       .int()
       .nullable()
-      .meta({ description: 'Memory that the worker’s jobs may reserve, if set by a flag' }),
+      .describe('Memory that the worker’s jobs may reserve, if set by a flag'),
     notice: z.string().nullable(),
   })
   .meta({ id: 'Worker' });

@@ -10,6 +10,8 @@ export interface Groups {
   ofNewest(limit: number): Promise<GroupedJob[]>;
   /** The ids of its jobs in the order they came in; of more than `limit` those that people look for first. */
   jobsIn(name: string, limit: number): Promise<string[]>;
+  /** Deletes a group that has no jobs. */
+  removeIfEmpty(name: string): Promise<void>;
   /** Looks at `limit` groups behind `after`, and forgets those that have no jobs left. */
   sweep(after: string, limit: number): Promise<SweptGroups>;
 }

@@ -21,6 +21,9 @@ export function groupsOf(database: Database): Groups {
     },
     jobsIn: async (name, limit) =>
       (await database.rows(jobsIn(name, dialect.limit(limit)))).map(({ id }) => String(id)),
+    removeIfEmpty: async (name) => {
+      await removeEmpty(database, [name]);
+    },
     sweep: (after, limit) => sweep(database, after, limit),
   };
 }
@@ -69,7 +72,12 @@ async function sweep(database: Database, after: string, limit: number): Promise<
     SELECT name, ${IS_EMPTY} AS is_empty FROM groups WHERE name > ${after} ORDER BY name ${dialect.limit(limit)}`);
   const next = seen.length < limit ? null : String(seen.at(-1)?.name);
   const empty = seen.filter((row) => row.is_empty).map(({ name }) => String(name));
-  if (empty.length === 0) return { removed: 0, next };
+  return { removed: empty.length === 0 ? 0 : await removeEmpty(database, empty), next };
+}
+
+/** Deletes those of the groups that have no jobs, and returns their number. */
+function removeEmpty(database: Database, names: readonly string[]): Promise<number> {
+  const { dialect } = database;
   return database.write(function* () {
     const isNamed = (column: string, rows: readonly { readonly name?: unknown }[]): Sql =>
       dialect.isAmong(
@@ -77,12 +85,12 @@ async function sweep(database: Database, after: string, limit: number): Promise<
         'text',
         rows.map(({ name }) => String(name)),
       );
-    const among = dialect.isAmong('name', 'text', empty);
+    const among = dialect.isAmong('name', 'text', names);
     const locked = yield* rowsOf(sql`
       SELECT name FROM groups WHERE ${among} ORDER BY name ${dialect.lockingFree}`);
     const removed = yield* rowsOf(sql`
       DELETE FROM groups WHERE ${isNamed('name', locked)} AND ${IS_EMPTY} RETURNING name`);
     yield* run(sql`DELETE FROM group_counters WHERE ${isNamed('group_name', removed)}`);
-    return { removed: removed.length, next };
+    return removed.length;
   }, REPEATABLE);
 }

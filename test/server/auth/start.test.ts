@@ -128,7 +128,7 @@ test('a token that others could read, or that is none, is refused', async (t) =>
   }
   fs.chmodSync(file, 0o600);
   fs.writeFileSync(file, '\n');
-  assert.match((await refusal('unsafe_token_file', () => serve(queue, {}))).message, /holds no token/);
+  assert.match((await refusal('unsafe_token_file', () => serve(queue, {}))).message, /contains no token/);
   fs.rmSync(file);
   fs.mkdirSync(file);
   await refusal('unsafe_token_file', () => serve(queue, {}));

@@ -1,14 +1,14 @@
-// What one client of the event stream is told: of each of its topics the newest, if that is not what it was told last.
+// Assembles the events of one client: the latest state of each topic that differs from the state sent before.
 
 import type { Board, Snapshot } from './board.ts';
 import { bulkKey, jobKey, LISTS, STATS } from './board.ts';
-import type { Teller } from './event-stream.ts';
+import type { EventProducer } from './event-stream.ts';
 import type { Cursor, OutputReader, Step } from './output-reader.ts';
-import { eventId, toldBefore } from './resume.ts';
+import { eventId, sentBefore } from './resume.ts';
 import { eventText, withId } from './sse.ts';
 import type { Topic } from './topics.ts';
 
-/** Once there is so much, the rest waits until this is taken. */
+/** Maximum size of one batch; the remaining events wait until the client has read it. */
 const ENOUGH_CHARACTERS = 65_536;
 
 export interface PageSources {
@@ -25,67 +25,67 @@ export interface PageWish {
 
 type OutputTopic = Extract<Topic, { kind: 'output' }>;
 
-export class PageTeller implements Teller {
+export class PageEvents implements EventProducer {
   readonly keys: readonly string[];
   readonly outputs: readonly string[];
   private readonly sources: PageSources;
   private readonly wish: PageWish;
   private readonly names: string;
-  private readonly told: string[];
-  private troubleTold = '';
-  /** Whose turn it is: a topic with much to tell must not keep the others waiting. */
+  private readonly sent: string[];
+  private sentTrouble = '';
+  /** Index of the next topic, so that a busy topic cannot delay the others. */
   private turn = 0;
 
   constructor(sources: PageSources, wish: PageWish) {
     this.sources = sources;
     this.wish = wish;
     this.names = wish.topics.map((topic) => `${topic.kind}:${'id' in topic ? topic.id : ''}`).join();
-    this.told = toldBefore(this.names, wish.topics.length, wish.lastEventId);
+    this.sent = sentBefore(this.names, wish.topics.length, wish.lastEventId);
     this.keys = wish.topics.flatMap((topic) => (topic.kind === 'output' ? [] : [this.keyOf(topic)]));
     this.outputs = wish.topics.flatMap((topic) => (topic.kind === 'output' ? [topic.id] : []));
   }
 
-  async tell(): Promise<string> {
-    let text = this.tellTrouble();
+  async next(): Promise<string> {
+    let text = this.nextTrouble();
     for (const _ of this.wish.topics) {
-      text += await this.tellTopic(this.turn);
+      text += await this.nextOf(this.turn);
       this.turn = (this.turn + 1) % this.wish.topics.length;
       if (text.length > ENOUGH_CHARACTERS) break;
     }
     return text;
   }
 
-  private async tellTopic(i: number): Promise<string> {
+  private async nextOf(i: number): Promise<string> {
     const topic = this.wish.topics[i];
     if (!topic) return '';
-    return topic.kind === 'output' ? this.tellOutput(i, topic) : this.tellSnapshot(i, topic);
+    return topic.kind === 'output' ? this.nextOutput(i, topic) : this.nextSnapshot(i, topic);
   }
 
-  private tellTrouble(): string {
+  private nextTrouble(): string {
     const { token, event } = this.sources.trouble();
-    if (token === this.troubleTold) return '';
-    this.troubleTold = token;
+    if (token === this.sentTrouble) return '';
+    this.sentTrouble = token;
     return withId(event, this.id);
   }
 
-  private tellSnapshot(i: number, topic: Topic): string {
+  private nextSnapshot(i: number, topic: Topic): string {
     const snapshot = this.sources.board.get(this.keyOf(topic));
-    if (!snapshot || snapshot.token === this.told[i]) return '';
-    this.told[i] = snapshot.token;
+    if (!snapshot || snapshot.token === this.sent[i]) return '';
+    this.sent[i] = snapshot.token;
     return withId(snapshot.event, this.id);
   }
 
-  private async tellOutput(i: number, { id, from }: OutputTopic): Promise<string> {
+  private async nextOutput(i: number, { id, from }: OutputTopic): Promise<string> {
     const reader = this.sources.output(id);
-    const cursor = cursorOf(this.told[i] ?? '') ?? (await reader.start(from));
+    const cursor = cursorOf(this.sent[i] ?? '') ?? (await reader.start(from));
     const step = cursor && (await reader.step(cursor));
     if (!step) return '';
-    this.told[i] = tokenOf(step.next);
+    this.sent[i] = tokenOf(step.next);
     return withId(outputEvent(id, step), this.id);
   }
 
   private get id(): string {
-    return eventId(this.names, this.told);
+    return eventId(this.names, this.sent);
   }
 
   private keyOf(topic: Topic): string {

@@ -1,17 +1,17 @@
-// The output of one attempt as it comes, told to one client until the attempt has ended.
+// Streams the output of one attempt to one client until the attempt has ended.
 
 import type { Attempt } from '../../job/job.ts';
-import type { Teller } from './event-stream.ts';
+import type { EventProducer } from './event-stream.ts';
 import type { Cursor, OutputReader, Step } from './output-reader.ts';
 import { eventText, withId } from './sse.ts';
 
 export interface OutputWish {
-  /** null: the newest, or the first that there will be. */
+  /** Null for the latest attempt, or the first one if the job has not started. */
   readonly attempt: Attempt | null;
   readonly from: number;
 }
 
-export class OutputTeller implements Teller {
+export class OutputEvents implements EventProducer {
   readonly keys: readonly string[] = [];
   readonly outputs: readonly string[];
   private readonly reader: () => OutputReader;
@@ -26,7 +26,7 @@ export class OutputTeller implements Teller {
     this.cursor = attempt && begin(attempt, from);
   }
 
-  async tell(): Promise<string | null> {
+  async next(): Promise<string | null> {
     if (this.isDone) return null;
     const reader = this.reader();
     this.cursor ??= await this.firstOf(reader);
