@@ -1,9 +1,11 @@
-// Whole jobs from one store to another.
+// Moving whole jobs from one store to another, while no worker can register.
 
 import type { OutputPart } from '../../job/output/output.ts';
 import type { JobFilter } from './list.ts';
 
 export interface Copies {
+  /** Keeps workers from registering: they get the error queue_moving, and so does a second hold. Present workers stay. */
+  hold(): Promise<Hold>;
   /**
    * Whole jobs as they are, in the order they came in: those behind `afterSeq` that match. What they wrote is not with
    * them.
@@ -18,6 +20,13 @@ export interface Copies {
   copyTablesOut(): Promise<CopiedTables>;
   /** Replaces what is there. */
   copyTablesIn(tables: CopiedTables): Promise<void>;
+}
+
+/** While it is held, no worker can register. It ends with the process that holds it, even if that process is killed. */
+export interface Hold {
+  /** Returns false if it was lost for a time: a worker may have registered meanwhile. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
 }
 
 /** A row by its columns, which have the same names in every store. */

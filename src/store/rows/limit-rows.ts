@@ -18,24 +18,19 @@ import {
 } from '../../job/flow/concurrency.ts';
 import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
+import { columnsFor } from './columns.ts';
 import type { Row } from './rows.ts';
 import type { ClaimWish, RecheckedSizes } from '../store.ts';
 
-export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
+const LIMIT = columnsFor<QueueLimit>(
+  'queue', 'pausedAt', 'drainingAt', 'concurrency', 'ratePerSecond', 'burst', 'notBefore',
+); // biome-ignore format: a list of words
+
+export const { list: LIMIT_COLUMNS, recordOf: limitOf, valuesOf: limitValues } = LIMIT;
 
 /** A queue that has hooks and nothing else has a row too. */
 export const IS_LIMITED =
   '(paused_at IS NOT NULL OR draining_at IS NOT NULL OR concurrency IS NOT NULL OR rate_per_second IS NOT NULL)';
-
-export const limitOf = (row: Row): QueueLimit => ({
-  queue: row.queue as string,
-  pausedAt: row.paused_at as number | null,
-  drainingAt: row.draining_at as number | null,
-  concurrency: row.concurrency as number | null,
-  ratePerSecond: row.rate_per_second as number | null,
-  burst: row.burst as number | null,
-  notBefore: row.not_before as number | null,
-});
 
 /** Of the memory of the worker. */
 export const memoryRoom = ({ memory }: ClaimWish): Pick<Room, 'freeBytes' | 'bytes'> => ({
@@ -52,17 +47,6 @@ export const memoryAfter = (
   claimed: readonly { readonly bytes: number }[],
 ): ClaimWish['memory'] =>
   memory && { ...memory, freeBytes: claimed.reduce((left, { bytes }) => left - bytes, memory.freeBytes) };
-
-/** In the order of LIMIT_COLUMNS. */
-export const limitValues = (limit: QueueLimit): (string | number | null)[] => [
-  limit.queue,
-  limit.pausedAt,
-  limit.drainingAt,
-  limit.concurrency,
-  limit.ratePerSecond,
-  limit.burst,
-  limit.notBefore,
-];
 
 /** What holds after a change. A new rate starts from now. */
 export function changedLimit(

@@ -6,13 +6,12 @@ import { rulesOf } from '../../job/outcome-rules.ts';
 import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
 import { recordOf } from '../../job/output/output.ts';
 import { readTask } from '../../job/record.ts';
-import { inSnakeCase } from '../../job/fields/field.ts';
+import { type Cell, inSnakeCase } from '../../job/fields/field.ts';
 import { ENTRIES, FIELDS } from '../../job/fields/fields.ts';
-import type { Claimed, NewWorker, StopMode, WorkerRecord } from '../store.ts';
+import type { Claimed, NewWorker, WorkerRecord } from '../store.ts';
+import { columnsFor } from './columns.ts';
 
 export type Row = Record<string, unknown>;
-
-type Value = string | number | null;
 
 /** The columns that a claim asks for. It is made for every job, and takes less time the fewer they are. */
 export const TASK_COLUMNS =
@@ -86,45 +85,26 @@ export function attemptOf(row: Row): Attempt {
   };
 }
 
-/** What a worker registers with, in the order of `newWorkerValues`. */
-export const NEW_WORKER_COLUMNS = [
-  'id', 'host', 'pid', 'pid_started_at', 'boot_id', 'store_id', 'queues', 'concurrency', 'lease_ms', 'only_job',
-  'memory_budget',
-] as const; // biome-ignore format: a list of words
+type StoredWorker = Omit<WorkerRecord, 'queues' | 'running'> & { readonly queues: string | null };
 
-export const newWorkerValues = (worker: NewWorker): Value[] => [
-  worker.id,
-  worker.host,
-  worker.pid,
-  worker.pidStartedAt,
-  worker.bootId,
-  worker.storeId,
-  worker.queues === null ? null : JSON.stringify(worker.queues),
-  worker.concurrency,
-  worker.leaseMs,
-  worker.onlyJob,
-  worker.memoryBudget ?? null,
-];
+const NEW_WORKER = [
+  'id', 'host', 'pid', 'pidStartedAt', 'bootId', 'storeId', 'queues', 'concurrency', 'leaseMs', 'onlyJob', 'memoryBudget',
+] as const satisfies (keyof NewWorker)[]; // biome-ignore format: a list of words
+const NEW = columnsFor<Pick<StoredWorker, (typeof NEW_WORKER)[number]>>(...NEW_WORKER);
+const WORKER = columnsFor<StoredWorker>(
+  ...NEW_WORKER, 'startedAt', 'lastHeartbeat', 'stopRequested', 'condemnedAt', 'notice',
+); // biome-ignore format: a list of words
 
-export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => ({
-  id: row.id as string,
-  host: row.host as string,
-  pid: row.pid as number,
-  pidStartedAt: row.pid_started_at as string | null,
-  bootId: row.boot_id as string,
-  storeId: row.store_id as string,
-  queues: row.queues === null ? null : JSON.parse(row.queues as string),
-  concurrency: row.concurrency as number,
-  leaseMs: row.lease_ms as number,
-  onlyJob: row.only_job as string | null,
-  memoryBudget: row.memory_budget === null ? null : Number(row.memory_budget),
-  condemnedAt: row.condemned_at as number | null,
-  startedAt: row.started_at as number,
-  lastHeartbeat: row.last_heartbeat as number,
-  stopRequested: row.stop_requested as StopMode | null,
-  notice: row.notice as string | null,
-  running,
-});
+/** Columns that a worker writes when it registers, in the order of `newWorkerValues`. */
+export const NEW_WORKER_COLUMNS = NEW.names;
+
+export const newWorkerValues = ({ queues, memoryBudget = null, ...worker }: NewWorker): Cell[] =>
+  NEW.valuesOf({ ...worker, queues: queues && JSON.stringify(queues), memoryBudget });
+
+export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => {
+  const worker = WORKER.recordOf(row);
+  return { ...worker, queues: worker.queues === null ? null : JSON.parse(worker.queues), running };
+};
 
 /** The files among what was removed. */
 export const logPathsOf = (rows: readonly Row[]): string[] =>

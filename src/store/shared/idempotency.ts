@@ -1,11 +1,12 @@
 // Requests by the keys that clients gave them.
 
-import type { Idempotency } from '../port/idempotency.ts';
-import { knownOf } from '../rows/access-rows.ts';
+import type { Idempotency, KnownRequest } from '../port/idempotency.ts';
+import { columnsFor } from '../rows/columns.ts';
 import { change, type Database, provenBy, rowsOf, run } from '../sql/database.ts';
 import { insertInto, raw, type Sql, sql, unlessPresent } from '../sql/statement.ts';
 
 const TABLE = raw('idempotency_keys');
+const KNOWN = columnsFor<KnownRequest>('requestHash', 'response');
 const COLUMNS = 'principal, key, request_hash, created_at';
 
 export const idempotencyOf = (database: Database): Idempotency => ({
@@ -18,7 +19,7 @@ export const idempotencyOf = (database: Database): Idempotency => ({
       const { count } = yield* run(unlessPresent(insert));
       const begun = sql`FROM ${TABLE} WHERE ${isKey(request)}`;
       if (count === 0)
-        return (yield* rowsOf(sql`SELECT request_hash, response ${begun}`)).map(knownOf)[0] ?? null;
+        return (yield* rowsOf(sql`SELECT ${raw(KNOWN.list)} ${begun}`)).map(KNOWN.recordOf)[0] ?? null;
       yield* provenBy(sql`SELECT 1 ${begun} AND request_hash = ${requestHash} AND created_at = ${createdAt}`);
       return null;
     }, {}),

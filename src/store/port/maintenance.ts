@@ -1,0 +1,28 @@
+// Pruning, repairs and checks of the stored data.
+
+import type { JobState } from '../../job/job.ts';
+import type { Removed } from './change.ts';
+
+export interface Maintenance {
+  /** Returns how many jobs prune() would delete. */
+  prunable(query: PruneQuery): Promise<number>;
+  /** Deletes at most `limit` jobs, so that no other process is locked out for long. */
+  prune(query: PruneQuery, limit: number): Promise<Removed>;
+  /**
+   * Repairs failed jobs whose last attempt ended in the future, according to a clock that has been set back since: their
+   * backoff restarts now. Returns their number.
+   */
+  repairBackoffs(): Promise<number>;
+  /** Returns problems with the stored data, one sentence each. */
+  check(): Promise<string[]>;
+}
+
+/** Finished jobs to delete: those that finished before a time, or all except the newest few of each state. */
+export interface PruneQuery {
+  readonly states: readonly JobState[];
+  readonly queue?: string | undefined;
+  readonly finishedBefore?: number | undefined;
+  readonly keep?: number | undefined;
+  /** True if a chore prunes by retention, not a user. The store then keeps jobs that it still needs. */
+  readonly isByRetention?: boolean | undefined;
+}
