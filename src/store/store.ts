@@ -1,7 +1,6 @@
-// The port: what every store does, in terms of jobs and workers, nothing about its engine. Each noun has its file in port/
-// with its contracts, and under the same name in each engine its implementation; this is the door to all of them.
-// All methods are asynchronous. A write either happened whole and durably when its promise resolves, or not at all.
-// A lost lease is a return value, not an exception. Problems a user can act on are QueueErrors.
+// The port: what every store does, in terms of jobs and workers, independent of its engine. port/ has one interface for
+// each noun. All methods are asynchronous. A write has happened completely and durably when its promise resolves, or
+// not at all. A lost lease is a return value, not an exception. Errors that a user can act on are QueueErrors.
 
 import type { Accounts } from './port/accounts.ts';
 import type { ActivityLog } from './port/activity.ts';
@@ -76,17 +75,17 @@ export interface Store
     Workers,
     Turns,
     Wakes {
-  /** The place as a user would name it, without its password. */
+  /** Location for display, without a password. */
   readonly name: string;
-  /** Tells this database from every other one that can be reached from this host, copies of it included. */
+  /** Distinguishes this database from every other one that this host can reach, including copies. */
   readonly id: string;
   /**
-   * Whether workers of several hosts share this store. Then a worker that cannot reach it ends its jobs before its
-   * lease does; on one host the others can see that it lives, and its jobs go on. And output is copied to the store,
-   * where every host can read it.
+   * True if workers on several hosts share this store. A worker that cannot reach the store then stops its jobs before
+   * its lease expires; on one host, other workers can see that it is alive, and its jobs continue. Output is copied to
+   * the store, where every host can read it.
    */
   readonly spansHosts: boolean;
-  /** Whether a program of this user with these variables, told the place without its password, could not find that. */
+  /** True if a program with these variables could not find the password when it is given the location without it. */
   readonly lacksPassword: (environment: Readonly<Record<string, string | undefined>>) => boolean;
   readonly outputs: Outputs;
   readonly environments: Environments;
@@ -102,9 +101,9 @@ export interface Store
   readonly activity: ActivityLog;
   readonly idempotency: Idempotency;
   readonly texts: Texts;
-  /** The clock by which jobs become due. */
+  /** The clock that decides when jobs are due. */
   now(): number;
   close(): Promise<void>;
-  /** For a process that is about to exit: does only what would otherwise cost the next one more. */
+  /** For a process that is about to exit. Skips cleanup unless it would cost the next process more. */
   leave(): Promise<void>;
 }

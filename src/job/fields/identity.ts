@@ -1,4 +1,4 @@
-// What a job is: its ID, its command, its queue and group.
+// Identity of a job: ID, name, command, queue and group.
 
 import { groupName } from '../input/input-flow.ts';
 import { command, INT32 } from '../input/input-readers.ts';

@@ -1,4 +1,4 @@
-// What a job may use and touch, and the recipe that it was made from. One column holds all of it.
+// Isolation of a job, and the recipe it was made from. One column stores all of it.
 
 import { confinementOf, confinementText } from '../isolation/isolation.ts';
 import { BUILT_IN_SANDBOXES } from '../isolation/sandbox-profile.ts';

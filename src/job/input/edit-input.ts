@@ -1,5 +1,5 @@
-// What a user may change of a job that waits: the same names and checks as for a new one, but only some of the fields.
-// null unsets a field that is optional.
+// Reads the edit of a waiting job: the same names and checks as for a new job, but only for editable fields. Null
+// unsets an optional field.
 
 import { confinementChange } from './isolation-edit.ts';
 import type { Edit, HookChange } from './edit.ts';
@@ -28,7 +28,7 @@ export function readEdit(said: EditInput, context: EditContext): Edit {
   };
 }
 
-/** An edit makes up no id and fills nothing in. */
+/** An edit generates no ID and fills in no defaults. */
 const NEVER_USED = { newId: () => '', defaults: { maxRetries: 0, timeoutSeconds: null } };
 
 const replaced = (read: Draft, taken: readonly string[]): Edit =>
@@ -45,7 +45,7 @@ function outcomeOf(read: Draft, taken: readonly string[]): Pick<Edit, 'outcome'>
   return Object.keys(outcome).length === 0 ? {} : { outcome };
 }
 
-/** `hooks` says all of them, `on_success` and the others one each. */
+/** `hooks` replaces all hooks; `on_success` and the others replace one each. */
 function hooksOf(read: Draft, names: readonly string[], taken: readonly string[]): Pick<Edit, 'hooks'> {
   const saysAll = names.some((name) => inSnakeCase(name) === 'hooks');
   const gone = saysAll ? HOOK_NAMES : taken.map(inSnakeCase).filter(isHook);
@@ -81,13 +81,13 @@ function unsaid(name: string): unknown {
   throw invalid(`'${name}' cannot be left without a value`, 'give it one');
 }
 
-/** As they are called in JSON. */
+/** Returns the JSON names of the fields that can be edited. */
 export const editableNames = (): string[] =>
   jsonEntries()
     .filter(({ field }) => fieldOf(field).edit !== undefined)
     .map(({ name }) => name);
 
-/** What can be edited of a job, as it is. Without its variables: their values may be secrets. */
+/** Returns the editable fields of a job with their values, except variables, which may contain secrets. */
 export function editableOf(job: Job): Json {
   const json = jobToJson(job);
   const shown = editableNames().filter((name) => name !== 'env');

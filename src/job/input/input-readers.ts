@@ -1,4 +1,4 @@
-// How the values of a job's fields are read: each reader answers the value as it is kept, or refuses it in one sentence.
+// Readers of field values. Each returns the value to store, or throws an error with one sentence.
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
@@ -6,23 +6,23 @@ import { parseDurationMs } from '../../time/duration.ts';
 import { parseWhen, type Zone } from '../../time/when.ts';
 import { isDeliveryCommand } from '../flow/delivery.ts';
 import { ID_MAX_LENGTH, isValidId, isValidJobId, VALID_NAMES } from '../id.ts';
-import { type BackoffStrategy, type Command, STRATEGIES } from '../job.ts';
+import type { Command } from '../job.ts';
 
 export interface InputContext {
   readonly now: number;
-  /** How a time without a zone is read: UTC in JSON, local on the command line. */
+  /** Zone of times without one: UTC in JSON, local time on the command line. */
   readonly zone: Zone;
   readonly newId: () => string;
-  /** The working directory of a job that names none. Relative paths start here. null: unknown. */
+  /** Default working directory, and the base of relative paths; null if unknown. */
   readonly cwd: string | null;
-  /** Returns the working directory of a job in this queue that names none. Absent: `cwd`. */
+  /** Returns the default working directory of jobs in this queue; if absent, it is `cwd`. */
   readonly cwdIn?: (queue: string) => string | null;
   readonly defaults: { readonly maxRetries: number; readonly timeoutSeconds: number | null };
 }
 
 export type Reader<T> = (value: unknown, name: string, context: InputContext) => T;
 
-/** The longest single argument that Linux passes to a program. */
+/** Longest single argument that Linux passes to a program. */
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_TOTAL_BYTES = 1_048_576;
 export const MAX_RETRIES = 1_000_000;
@@ -61,7 +61,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   group: 'the name of a group',
 };
 
-/** All else names other jobs. */
+/** Other fields name other jobs. */
 const nounFor = (field: string): string => NOUNS[field] ?? 'an id or a name';
 
 export function command(value: unknown, field: string): Command {
@@ -89,7 +89,7 @@ export function folder(value: unknown, field: string, context: InputContext): st
   throw invalid(`'${field}' ${quote(given)} is relative, and there is no folder it could start from`);
 }
 
-/** Far more than a program is given, and few enough to be checked in a moment. */
+/** More than any program needs, but quick to check. */
 const MOST_VARIABLES = 10_000;
 
 export function env(value: unknown, field: string): Record<string, string> {
@@ -115,18 +115,21 @@ export function flag(value: unknown, field: string): boolean {
 
 const MOST_TAGS = 100;
 
-/** One, or a list of them; each once. */
+/** Reads one tag or a list; removes duplicates. */
 export function tags(value: unknown, field: string): readonly string[] {
   const given = [...new Set([value].flat().map((tag) => id(tag, field)))];
   if (given.length > MOST_TAGS) throw invalid(`'${field}' has ${given.length} tags, over ${MOST_TAGS}`);
   return given;
 }
 
-export function strategy(value: unknown, field: string): BackoffStrategy {
-  const found = STRATEGIES.find((known) => known === value);
-  if (found) return found;
-  throw invalid(`'${field}' must be one of ${STRATEGIES.join(', ')}, not ${describe(value)}`);
-}
+/** Reads one of these words. */
+export const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (value: unknown, field: string): T => {
+    const found = words.find((word) => word === value);
+    if (found) return found;
+    throw invalid(`'${field}' must be one of ${words.join(', ')}, not ${describe(value)}`);
+  };
 
 export function when(value: unknown, field: string, context: InputContext): number {
   const given = text(value, field, 'a time such as "2026-12-24T18:00:00Z" or "+5m"');
@@ -200,7 +203,7 @@ export function describe(value: unknown): string {
 
 export const quote = (value: string): string => `'${printable(value)}'`;
 
-/** Short, and without characters that a terminal would obey. */
+/** Shortens the value and replaces characters that a terminal would interpret. */
 function printable(value: string): string {
   const shown = value.length > 40 ? `${value.slice(0, 37)}...` : value;
   return shown.replace(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');

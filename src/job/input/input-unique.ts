@@ -1,13 +1,13 @@
-// Reading the input of a unique job: by which key, for how long, and what else to do.
+// Reads the unique key of a job, how long it applies, and what happens if another job has it.
 
 import { parseDurationMs } from '../../time/duration.ts';
 import { describe, invalid, MAX_SECONDS, type Reader, text } from './input-readers.ts';
 import type { NewJob } from '../job.ts';
-import { IF_EXISTS, type IfExists, keyOfCommand, UNIQUE_WHILE, type UniqueFor } from '../flow/unique.ts';
+import { keyOfCommand, UNIQUE_WHILE, type UniqueFor } from '../flow/unique.ts';
 
 const LONGEST_KEY = 256;
 
-/** Stands for the key that follows from the command. */
+/** Stands for a key derived from the command. */
 const OF_COMMAND = '';
 
 export const uniqueKey: Reader<string> = (value, field) => {
@@ -26,12 +26,6 @@ export const uniqueFor: Reader<UniqueFor> = (value, field) => {
     `'${field}' must be ${UNIQUE_WHILE.join(', ')} or a duration, not ${describe(value)}`,
     'try 10m or 1d',
   );
-};
-
-export const ifExists: Reader<IfExists> = (value, field) => {
-  const found = IF_EXISTS.find((known) => known === value);
-  if (found) return found;
-  throw invalid(`'${field}' must be one of ${IF_EXISTS.join(', ')}, not ${describe(value)}`);
 };
 
 type Uniqueness = Partial<Pick<NewJob, 'uniqueKey' | 'uniqueFor' | 'ifExists'>>;

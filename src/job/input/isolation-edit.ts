@@ -1,5 +1,5 @@
-// What a person may change of the confinement of a job that waits. `limits` as an object says all limits, as hooks do; each of them
-// by its own name says that one. What a job was made from stays as it is. Pure.
+// Edits of the isolation of a waiting job. `limits` as an object replaces all limits; the name of a limit replaces one.
+// The recipe cannot change. Pure.
 
 import type { Confinement, SecretUse } from '../isolation/isolation.ts';
 import type { ConfinementInput } from './isolation-input.ts';
@@ -7,14 +7,14 @@ import { limitKind, nameOf } from './limits-input.ts';
 import { secretText } from './secret-input.ts';
 import { LIMIT_KINDS, type ResourceLimits } from '../isolation/resource-limits.ts';
 
-/** What is not named stays; null takes one back. */
+/** Unnamed limits stay; null removes a limit. */
 export type LimitChange = { readonly [K in keyof ResourceLimits]: ResourceLimits[K] | null };
 
 export interface ConfinementChange {
   readonly limits?: LimitChange;
   readonly sandbox?: string | null;
   readonly user?: string | null;
-  /** All of them; none: an empty list. */
+  /** Replaces all secrets; an empty list removes them. */
   readonly secrets?: readonly SecretUse[];
 }
 
@@ -22,7 +22,7 @@ const NO_LIMITS: LimitChange = Object.fromEntries(
   [...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]),
 );
 
-/** What was given under these names in snake_case; those in `taken` are to be unset. */
+/** `said` has the input by snake_case name; null values unset a field. */
 export function confinementChange(
   read: ConfinementInput,
   said: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export function confinementChange(
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** null: nothing is left to say. */
+/** Returns null if no isolation remains. */
 export function confinementAfter(before: Confinement | null, change: ConfinementChange): Confinement | null {
   const limits = { ...before?.limits, ...change.limits };
   const kept = Object.fromEntries(
@@ -61,7 +61,7 @@ export function confinementAfter(before: Confinement | null, change: Confinement
   return said.length === 0 ? null : Object.fromEntries(said);
 }
 
-/** The same as a user would say it. */
+/** Returns the change as input. */
 export function inputOfChange(change: ConfinementChange): Readonly<Record<string, unknown>> {
   const { limits: { isBestEffort, ...limits } = {}, secrets, ...named } = change;
   return {

@@ -1,4 +1,4 @@
-// What a user may say about the exit codes of a job, and about a warning before its timeout: read, and checked as a whole.
+// Reads the rules for exit codes and the warning before the timeout, and checks that they are consistent.
 
 import { invalid } from './input-readers.ts';
 import { parseDurationMs } from '../../time/duration.ts';
@@ -6,7 +6,7 @@ import { type OutcomeRules, rulesText, USUAL_RULES, WARN_SIGNALS, type Warning }
 
 const MOST_CODE = 255;
 
-/** What was given, field by field; what was not is absent. */
+/** Fields as given; unset fields are absent. */
 export interface OutcomeInput {
   readonly successCodes?: readonly number[];
   readonly noRetryCodes?: readonly number[];
@@ -15,13 +15,12 @@ export interface OutcomeInput {
   readonly warnSeconds?: number;
 }
 
-/** What is not named stays, null is taken back. */
+/** Unnamed fields stay; null unsets a field. */
 export type OutcomeChange = {
   readonly [K in keyof OutcomeInput]?: Exclude<OutcomeInput[K], undefined> | null;
 };
 
-/** Those that make the rules. */
-export const OUTCOME_FIELDS = [
+const OUTCOME_FIELDS = [
   'successCodes', 'noRetryCodes', 'snoozeCode', 'warnSignal', 'warnSeconds',
 ] as const satisfies (keyof OutcomeInput)[]; // biome-ignore format: a list of words
 
@@ -30,11 +29,11 @@ export const isOutcomeField = (field: string): boolean =>
 
 export interface WarnSignal {
   readonly signal: string;
-  /** null: not given with it. */
+  /** Null if it is given separately. */
   readonly seconds: number | null;
 }
 
-/** A list of numbers, or on the command line a text such as '0,3'. */
+/** Reads a list of numbers, or a text such as '0,3' on the command line. */
 export function exitCodes(value: unknown, field: string): readonly number[] {
   const given = typeof value === 'string' ? value.split(',').map(numberIn) : value;
   const isList = Array.isArray(given) && given.every(Number.isInteger);
@@ -56,7 +55,7 @@ function checkCode(code: number, field: string): void {
     throw invalid(`'${field}' must be from 0 to ${MOST_CODE}, as exit codes are, not ${code}`);
 }
 
-/** 'USR1@60s', or 'USR1' beside warn_seconds. */
+/** Reads 'USR1@60s', or 'USR1' in combination with warn_seconds. */
 export function warnSignal(value: unknown, field: string): WarnSignal {
   const [name = '', after, ...more] = typeof value === 'string' ? value.split('@') : [];
   const signal = name.trim().toUpperCase().replace(/^SIG/, '');
@@ -72,9 +71,9 @@ export function warnSignal(value: unknown, field: string): WarnSignal {
   return { signal: known, seconds: ms === null ? null : ms / 1000 };
 }
 
-/** null: nothing but the usual. */
+/** Returns null for the default rules. */
 export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null): OutcomeRules | null {
-  if (!isAnythingSaid(said)) return null; // as of nearly all jobs, of which very many may come in at once
+  if (OUTCOME_FIELDS.every((field) => said[field] === undefined)) return null; // as for most jobs
   const rules: OutcomeRules = {
     successCodes: said.successCodes ?? USUAL_RULES.successCodes,
     noRetryCodes: said.noRetryCodes ?? [],
@@ -89,14 +88,7 @@ export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null
   return rules;
 }
 
-const isAnythingSaid = (said: OutcomeInput): boolean =>
-  said.successCodes !== undefined ||
-  said.noRetryCodes !== undefined ||
-  said.snoozeCode !== undefined ||
-  said.warnSignal !== undefined ||
-  said.warnSeconds !== undefined;
-
-/** The rules after a change; null: nothing but the usual. */
+/** Returns the rules after a change, or null for the default rules. */
 export function changedRules(
   rules: OutcomeRules | null,
   change: OutcomeChange,
@@ -115,7 +107,7 @@ function saidIn(rules: OutcomeRules | null): OutcomeChange {
   return { ...codes, warnSignal: { signal: warning.signal, seconds: null }, warnSeconds: warning.seconds };
 }
 
-/** The same as a user would say it. */
+/** Returns the rules as input. */
 export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string, unknown>> {
   if (rules === null) return {};
   const { successCodes, noRetryCodes, snoozeCode, warning } = rules;
@@ -138,7 +130,7 @@ function warningOf({ warnSignal: said, warnSeconds }: OutcomeInput): Warning | n
   return { signal: said.signal, seconds };
 }
 
-/** An exit code can mean one thing. */
+/** An exit code can have only one meaning. */
 function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRules): void {
   const meanings: [string, readonly number[]][] = [
     ['success_codes', successCodes],
@@ -154,7 +146,7 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
   }
 }
 
-/** A timeout below 0 means one that is not known yet. */
+/** A timeout below 0 is not known yet. */
 function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
   if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
   const problem = timeoutSeconds === null ? 'and there is none' : `and that is ${timeoutSeconds} s`;

@@ -1,4 +1,4 @@
-// How a new job names a recipe and its parameters instead of a command.
+// Reads the recipe and its parameters, which replace the command of a new job.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { RecipeUse } from '../isolation/isolation.ts';
@@ -10,7 +10,7 @@ export interface RecipeInput {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Numbers and truth values are as good as their texts. */
+/** Converts numbers and booleans to text. */
 export function params(value: unknown, field: string): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongType(field, 'an object of names and values', value);
@@ -32,7 +32,10 @@ export function recipeUseOf({ recipe, params }: RecipeInput): RecipeUse | undefi
   return undefined;
 }
 
-/** Until the recipe is looked up, its job has no command. Two of the same recipe and parameters are the same job. */
+/**
+ * Placeholder until the recipe is looked up. Jobs with the same recipe and parameters get the same one, so that their
+ * unique keys are equal.
+ */
 function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
   return [
     `recipe ${name}`,
@@ -42,7 +45,7 @@ function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
   ];
 }
 
-/** A recipe makes the command when it is looked up, which takes the queue. */
+/** The queue looks up the recipe later, which determines the command. */
 export function commandOf(
   command: NewJob['command'] | undefined,
   recipe: RecipeUse | undefined,

@@ -1,4 +1,4 @@
-// How a new job says which secrets it is given: NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE.
+// Reads the secrets of a new job: NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE.
 
 import type { SecretUse } from '../isolation/isolation.ts';
 import { invalid, quote, text } from './input-readers.ts';
@@ -9,7 +9,7 @@ const MOST = 100;
 
 export const isSecretName = (name: string): boolean => new RegExp(`^${NAME}$`).test(name);
 
-/** One, or a list of them. */
+/** Reads one secret or a list. */
 export function secrets(value: unknown, field: string): readonly SecretUse[] {
   const uses = [value].flat().map((said) => useOf(text(said, field)));
   if (uses.length > MOST) throw invalid(`'${field}' has ${uses.length} secrets, over ${MOST}`);
@@ -40,7 +40,7 @@ function useOf(said: string): SecretUse {
   return use;
 }
 
-/** The same as a user would say it. */
+/** Returns the secret as input. */
 export function secretText({ name, as, variable }: SecretUse): string {
   const kind = as === 'file' ? `${name}:file` : name;
   return variable === (as === 'file' ? `${name}_FILE` : name) ? kind : `${kind}=${variable}`;

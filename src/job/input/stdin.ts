@@ -1,5 +1,5 @@
-// What a job is given to read, as a user says it: a text in JSON, bytes from a file. Bounded, because it is kept with the
-// job.
+// Reads the standard input of a job: a text in JSON, or the bytes of a file. Its size is limited, because the database
+// stores it.
 
 import { QueueError } from '../../errors/errors.ts';
 

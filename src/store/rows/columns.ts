@@ -1,13 +1,13 @@
-// Conversions between the rows of a table and records whose fields are named like its columns, but in camel case.
+// Conversions between table rows and records whose fields have the names of the columns, but in camel case.
 
 import { type Cell, inSnakeCase } from '../../job/fields/field.ts';
 import type { Row } from './rows.ts';
 
 interface Columns<T> {
   readonly names: readonly string[];
-  /** The names as a list in SQL. */
+  /** The names as an SQL list. */
   readonly list: string;
-  /** Returns the values of the columns, in their order. */
+  /** Returns the values in the order of the columns. */
   valuesOf(record: T): Cell[];
   recordOf(row: Row): T;
 }

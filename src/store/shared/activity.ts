@@ -1,4 +1,4 @@
-// The log of actions: which user did what.
+// The audit log.
 
 import type { ActivityEntry, ActivityLog, RecordedActivity } from '../port/activity.ts';
 import { columnsFor } from '../rows/columns.ts';

@@ -1,4 +1,4 @@
-// Requests by the keys that clients gave them.
+// Requests by idempotency key.
 
 import type { Idempotency, KnownRequest } from '../port/idempotency.ts';
 import { columnsFor } from '../rows/columns.ts';
@@ -14,7 +14,7 @@ export const idempotencyOf = (database: Database): Idempotency => ({
     database.write(function* () {
       const { principal, key, requestHash, createdAt } = request;
       yield* run(sql`DELETE FROM ${TABLE} WHERE ${isOpen(request)} AND created_at < ${abandonedBefore}`);
-      // If two requests begin at once, the second one waits here for the first to commit.
+      // If two requests begin at the same time, the second one waits here until the first has committed.
       const insert = insertInto('idempotency_keys', COLUMNS, [principal, key, requestHash, createdAt]);
       const { count } = yield* run(unlessPresent(insert));
       const begun = sql`FROM ${TABLE} WHERE ${isKey(request)}`;

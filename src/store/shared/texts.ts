@@ -1,4 +1,4 @@
-// Recipes and secrets: two tables that differ in the name of one column.
+// Recipes and secrets: two tables that differ only in the name of one column.
 
 import type { NamedText, NamedTexts, Texts } from '../port/texts.ts';
 import { columnsFor } from '../rows/columns.ts';

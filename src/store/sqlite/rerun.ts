@@ -1,4 +1,4 @@
-// Running a part of a flow again: some jobs start now, others wait for them again.
+// Running a part of a workflow again: some jobs start now, and others are blocked again.
 
 import { checkState } from '../../job/check-state.ts';
 import type { JobState } from '../../job/job.ts';

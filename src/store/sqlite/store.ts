@@ -1,5 +1,5 @@
-// The SQLite store: the port's methods, each bound to the file that does its work. The nouns are made when they are first
-// asked for: a short command needs none of them.
+// The SQLite store: each method of the port is bound to the file that implements it. Nouns are created on first use,
+// because a short command needs none of them.
 
 import type { Change } from '../../job/change.ts';
 import type { NewEnvironment } from '../../job/environment/environment.ts';
@@ -74,10 +74,10 @@ import * as workers from './workers.ts';
 export interface SqliteOptions {
   readonly wakePath: string;
   readonly clock?: (() => number) | undefined;
-  /** How long a locked database is waited for. */
+  /** How long to wait for a locked database. */
   readonly patienceMs?: number | undefined;
   readonly disk?: Disk | undefined;
-  /** false: a missing file is queue_not_found. */
+  /** If false, a missing file is the error queue_not_found. */
   readonly create?: boolean | undefined;
 }
 
@@ -184,7 +184,7 @@ class SqliteStore implements Store {
 
   find = (idOrPrefix: string) => query.find(this.database, idOrPrefix);
   findNamed = (name: string, group: string | null) => query.findNamed(this.database, name, group);
-  /** Waiting for a job means asking again and again; it fails when the queue is gone. */
+  /** Checks the file, because a client that waits for a job polls this method and should fail if the queue is gone. */
   get = async (id: string) => {
     this.connection.checkStillThere();
     return query.get(this.database, id);
@@ -270,7 +270,7 @@ class SqliteStore implements Store {
     ...(await brokenRows(this.database)),
   ];
 
-  /** For the nouns that all stores share. */
+  /** For code that both stores share. */
   private get database(): Database {
     this.shared ??= databaseOf(this.connection, this.clock, () => touch(this.wakePath));
     return this.shared;
