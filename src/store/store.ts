@@ -5,6 +5,7 @@
 import type { Accounts } from './port/accounts.ts';
 import type { ActivityLog } from './port/activity.ts';
 import type { JobChanges } from './port/change.ts';
+import type { Checks } from './port/check.ts';
 import type { Copies } from './port/copy.ts';
 import type { Dependencies } from './port/dependencies.ts';
 import type { JobsIn } from './port/enqueue.ts';
@@ -16,9 +17,9 @@ import type { HookStore } from './port/hooks.ts';
 import type { Idempotency } from './port/idempotency.ts';
 import type { Imports } from './port/import.ts';
 import type { JobLists } from './port/list.ts';
-import type { Maintenance } from './port/maintenance.ts';
 import type { Outputs } from './port/outputs.ts';
 import type { Overviews } from './port/overview.ts';
+import type { Pruning } from './port/prune.ts';
 import type { JobsById } from './port/query.ts';
 import type { Queues } from './port/queues.ts';
 import type { Schedules } from './port/schedules.ts';
@@ -46,9 +47,9 @@ export type * from './port/idempotency.ts';
 export type * from './port/import.ts';
 export type * from './port/lease.ts';
 export type * from './port/list.ts';
-export type * from './port/maintenance.ts';
 export type * from './port/outputs.ts';
 export type * from './port/overview.ts';
+export type * from './port/prune.ts';
 export type * from './port/queues.ts';
 export type * from './port/schedules.ts';
 export type * from './port/series.ts';
@@ -68,7 +69,8 @@ export interface Store
     FigureSource,
     JobChanges,
     ErrorGroups,
-    Maintenance,
+    Pruning,
+    Checks,
     Copies,
     Imports,
     StoredSettings,

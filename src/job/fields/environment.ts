@@ -105,7 +105,7 @@ export const ENVIRONMENT = {
       },
     },
     unset: null,
-    noEdit: 'what a job reads is stored when it is enqueued',
+    noEdit: 'the standard input is fixed when the job is enqueued',
   },
   stdinBytes: {
     json: { shape: orNull(INTEGER), help: 'Size of the standard input' },

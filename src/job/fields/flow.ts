@@ -35,8 +35,8 @@ import {
 } from './shape.ts';
 import { NAME, whole } from './values.ts';
 
-const DEPENDENCIES_STAY = 'what a job waits for is settled when it is enqueued';
-const UNIQUENESS_STAYS = 'whether a job is unique is settled when it is enqueued';
+const DEPENDENCIES_STAY = 'dependencies are fixed when the job is enqueued';
+const UNIQUENESS_STAYS = 'the unique key is fixed when the job is enqueued';
 
 const NONE: readonly never[] = Object.freeze([]);
 const NO_HOOKS: Hooks = Object.freeze({});

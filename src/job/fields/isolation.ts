@@ -16,7 +16,7 @@ import { type FieldTable, text } from './field.ts';
 import { either, FLAG, listOf, mapOf, NUMBER, orNull, TEXT, wordsOf } from './shape.ts';
 import { NAME } from './values.ts';
 
-const RECIPE_STAYS = 'a job keeps the recipe and the parameters that it was made from';
+const RECIPE_STAYS = 'a job keeps the recipe and parameters that it was created from';
 const SECRETS = {
   shape: either(TEXT, listOf(TEXT)),
   read: secrets,

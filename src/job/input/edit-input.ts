@@ -19,11 +19,11 @@ export function readEdit(said: EditInput, context: EditContext): Edit {
   const names = Object.keys(said);
   for (const name of names) checkEditable(name);
   const read = readFields({ ...said }, { ...context, ...NEVER_USED });
-  const taken = names.filter((name) => said[name] === null);
+  const unset = names.filter((name) => said[name] === null);
   return {
-    ...replaced(read, taken),
-    ...outcomeOf(read, taken),
-    ...hooksOf(read, names, taken),
+    ...replaced(read, unset),
+    ...outcomeOf(read, unset),
+    ...hooksOf(read, names, unset),
     ...confinementOf(read, said),
   };
 }
@@ -31,25 +31,27 @@ export function readEdit(said: EditInput, context: EditContext): Edit {
 /** An edit generates no ID and fills in no defaults. */
 const NEVER_USED = { newId: () => '', defaults: { maxRetries: 0, timeoutSeconds: null } };
 
-const replaced = (read: Draft, taken: readonly string[]): Edit =>
+const replaced = (read: Draft, unset: readonly string[]): Edit =>
   Object.fromEntries([
     ...Object.entries(read).filter(([field]) => isReplaced(field)),
-    ...taken.filter((name) => isReplaced(fieldNamed(name))).map((name) => [fieldNamed(name), unsaid(name)]),
+    ...unset
+      .filter((name) => isReplaced(fieldNamed(name)))
+      .map((name) => [fieldNamed(name), unsetValue(name)]),
   ]);
 
-function outcomeOf(read: Draft, taken: readonly string[]): Pick<Edit, 'outcome'> {
+function outcomeOf(read: Draft, unset: readonly string[]): Pick<Edit, 'outcome'> {
   const outcome: OutcomeChange = Object.fromEntries([
     ...Object.entries(read).filter(([field]) => isOutcomeField(field)),
-    ...taken.filter((name) => isOutcomeField(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
+    ...unset.filter((name) => isOutcomeField(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
   ]);
   return Object.keys(outcome).length === 0 ? {} : { outcome };
 }
 
 /** `hooks` replaces all hooks; `on_success` and the others replace one each. */
-function hooksOf(read: Draft, names: readonly string[], taken: readonly string[]): Pick<Edit, 'hooks'> {
-  const saysAll = names.some((name) => inSnakeCase(name) === 'hooks');
-  const gone = saysAll ? HOOK_NAMES : taken.map(inSnakeCase).filter(isHook);
-  const hooks: HookChange = { ...Object.fromEntries(gone.map((name) => [name, null])), ...read.hooks };
+function hooksOf(read: Draft, names: readonly string[], unset: readonly string[]): Pick<Edit, 'hooks'> {
+  const replacesAll = names.some((name) => inSnakeCase(name) === 'hooks');
+  const removed = replacesAll ? HOOK_NAMES : unset.map(inSnakeCase).filter(isHook);
+  const hooks: HookChange = { ...Object.fromEntries(removed.map((name) => [name, null])), ...read.hooks };
   return Object.keys(hooks).length === 0 ? {} : { hooks };
 }
 
@@ -68,17 +70,14 @@ function checkEditable(name: string): void {
   const { edit, noEdit: reason } = fieldOf(fieldNamed(name));
   if (edit !== undefined) return;
   if (reason === undefined)
-    throw invalid(`'${name}' of a job cannot be edited`, `what can be: ${editableNames().join(', ')}`);
-  throw invalid(
-    `'${name}' of a job cannot be edited: ${reason}`,
-    'cancel it, and enqueue another in its place',
-  );
+    throw invalid(`'${name}' of a job cannot be edited`, `editable fields: ${editableNames().join(', ')}`);
+  throw invalid(`'${name}' of a job cannot be edited: ${reason}`, 'cancel the job, then enqueue a new one');
 }
 
-function unsaid(name: string): unknown {
+function unsetValue(name: string): unknown {
   const { edit, unset = null } = fieldOf(fieldNamed(name));
   if (edit === 'replace or unset') return unset;
-  throw invalid(`'${name}' cannot be left without a value`, 'give it one');
+  throw invalid(`'${name}' requires a value`, 'it cannot be unset');
 }
 
 /** Returns the JSON names of the fields that can be edited. */

@@ -41,7 +41,7 @@ export function partsAfter(
   try {
     if (job.hookOf !== null && changesHook(edit))
       throw invalid(
-        'it is a hook, whose command, directory, variables and secrets come from its job',
+        'a hook job gets its command, directory, variables and secrets from its job',
         'edit the hook instead',
       );
     return {
@@ -62,14 +62,14 @@ const rulesAfter = (job: Edited, { outcome = {}, timeoutSeconds }: Edit): Outcom
   changedRules(job.outcomeRules, outcome, timeoutSeconds === undefined ? job.timeoutSeconds : timeoutSeconds);
 
 function hooksAfter({ hooks, hookOf }: Edited, change: HookChange): Hooks {
-  if (hookOf !== null) throw invalid('it is a hook itself, and hooks have none', 'leave its hooks out');
+  if (hookOf !== null) throw invalid('a hook job cannot have hooks', 'remove its hooks');
   const entries = HOOK_NAMES.map((name) => [name, change[name] === undefined ? hooks[name] : change[name]]);
   return Object.fromEntries(entries.filter(([, target]) => target != null));
 }
 
 function confinedAfter({ confinement }: Edited, change: ConfinementChange): Confinement | null {
   if (confinement !== undefined) return confinementAfter(confinement, change);
-  throw invalid('what confines it cannot be read', 'cancel it, and enqueue another in its place');
+  throw invalid('its isolation is unreadable', 'cancel the job, then enqueue a new one');
 }
 
 /** Names the job, because an edit may apply to many jobs. */

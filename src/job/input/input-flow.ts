@@ -10,7 +10,7 @@ export const groupName: Reader<string> = (value, field) => {
   const name = id(value, field);
   if (!name.startsWith(GROUP_PREFIX)) return name;
   throw invalid(
-    `'${field}' is the name alone, without '${GROUP_PREFIX}'`,
+    `'${field}' must be a name without the prefix '${GROUP_PREFIX}'`,
     `try '${name.slice(GROUP_PREFIX.length)}'`,
   );
 };
@@ -19,7 +19,7 @@ export const groupName: Reader<string> = (value, field) => {
 export function dependencies(rule: DependencyRule): Reader<readonly Dependency[]> {
   return (value, field) => {
     const given = Array.isArray(value) ? value : [value];
-    if (given.length === 0) throw invalid(`'${field}' is an empty list`, `leave '${field}' out`);
+    if (given.length === 0) throw invalid(`'${field}' is an empty list`, `omit '${field}'`);
     return given.map((one) => dependency(one, field, rule));
   };
 }
@@ -31,7 +31,10 @@ function dependency(value: unknown, field: string, rule: DependencyRule): Depend
   const { on, rule: own = rule, ...rest } = value as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined)
-    throw invalid(`unknown field '${unknown}' in '${field}'`, 'it looks like {"on":"ID","rule":"success"}');
+    throw invalid(
+      `unknown field '${unknown}' in '${field}'`,
+      'write a dependency as {"on":"ID","rule":"success"}',
+    );
   return { ...parentOf(text(on, `${field}.on`), field), rule: oneOf(DEPENDENCY_RULES)(own, `${field}.rule`) };
 }
 

@@ -5,11 +5,11 @@ import { inSnakeCase } from '../fields/field.ts';
 import { invalid, type Reader, text, wrongType } from './input-readers.ts';
 import { nearest } from '../../text/nearest.ts';
 
-const EXPECTED = 'a command for the shell, or an address such as "https://example.com/hook"';
+const EXPECTED = 'a shell command or a URL such as "https://example.com/hook"';
 
 function hookTarget(value: unknown, field: string): string {
   const target = text(value, field, EXPECTED).trim();
-  if (target === '') throw invalid(`'${field}' is empty`, `leave '${field}' out`);
+  if (target === '') throw invalid(`'${field}' is empty`, `omit '${field}'`);
   const found = problemWithHook(target);
   if (found) throw invalid(`'${field}': ${found.problem}`, found.hint);
   return target;
@@ -34,14 +34,14 @@ function known(name: string, field: string): HookName {
   const near = nearest(name, HOOK_NAMES);
   throw invalid(
     `unknown field '${name}' in '${field}'`,
-    near ? `did you mean '${near}'?` : `there are ${HOOK_NAMES.join(', ')}`,
+    near ? `did you mean '${near}'?` : `use ${HOOK_NAMES.join(', ')}`,
   );
 }
 
 /** Combines hooks given under several names. Throws if a hook is given twice. */
 export function addHooks(earlier: Hooks = {}, more: Hooks): Hooks {
   const twice = HOOK_NAMES.find((name) => earlier[name] !== undefined && more[name] !== undefined);
-  if (twice) throw invalid(`'${twice}' is given twice`, 'keep one of them');
+  if (twice) throw invalid(`'${twice}' is given twice`, 'use only one of them');
   return { ...earlier, ...more };
 }
 

@@ -45,10 +45,7 @@ function problemWithName(given: string, field: string): string {
 export function jobId(value: unknown, field: string): string {
   const given = id(value, field);
   if (isValidJobId(given)) return given;
-  throw invalid(
-    `'${field}' ${quote(given)} is reserved: the HTTP API has /jobs/${given}`,
-    'choose another one',
-  );
+  throw invalid(`'${field}' ${quote(given)} is reserved: the HTTP API has /jobs/${given}`, 'choose another');
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -67,7 +64,7 @@ const nounFor = (field: string): string => NOUNS[field] ?? 'an id or a name';
 export function command(value: unknown, field: string): Command {
   if (value === '' || (Array.isArray(value) && value.length === 0)) throw new QueueError('command_required');
   if (!Array.isArray(value)) {
-    const line = text(value, field, 'a string (run in the shell) or a list of strings (run as it is)');
+    const line = text(value, field, 'a string (run in the shell) or a list of strings (run without a shell)');
     if (line.trim() === '') throw new QueueError('command_required');
     return line;
   }
@@ -77,7 +74,7 @@ export function command(value: unknown, field: string): Command {
   if (isDeliveryCommand(list))
     throw invalid(
       `'${field}' is the internal command that delivers webhooks`,
-      'to have a webhook called, use --on-success, --on-failure or --on-dead URL',
+      'to call a webhook, use --on-success, --on-failure or --on-dead URL',
     );
   return list;
 }
@@ -86,7 +83,7 @@ export function folder(value: unknown, field: string, context: InputContext): st
   const given = text(value, field);
   if (context.cwd !== null) return resolve(context.cwd, given);
   if (isAbsolute(given)) return resolve(given);
-  throw invalid(`'${field}' ${quote(given)} is relative, and there is no folder it could start from`);
+  throw invalid(`'${field}' ${quote(given)} is relative, but there is no working directory to resolve it`);
 }
 
 /** More than any program needs, but quick to check. */
@@ -97,7 +94,8 @@ export function env(value: unknown, field: string): Record<string, string> {
     throw wrongType(field, 'an object of names and strings', value);
   }
   const count = Object.keys(value).length;
-  if (count > MOST_VARIABLES) throw invalid(`'${field}' has ${count} variables, over ${MOST_VARIABLES}`);
+  if (count > MOST_VARIABLES)
+    throw invalid(`'${field}' has ${count} variables; the maximum is ${MOST_VARIABLES}`);
   for (const [key, entry] of Object.entries(value)) {
     if (key === '' || key.includes('='))
       throw invalid(`${quote(key)} cannot be the name of an environment variable`);
@@ -118,7 +116,8 @@ const MOST_TAGS = 100;
 /** Reads one tag or a list; removes duplicates. */
 export function tags(value: unknown, field: string): readonly string[] {
   const given = [...new Set([value].flat().map((tag) => id(tag, field)))];
-  if (given.length > MOST_TAGS) throw invalid(`'${field}' has ${given.length} tags, over ${MOST_TAGS}`);
+  if (given.length > MOST_TAGS)
+    throw invalid(`'${field}' has ${given.length} tags; the maximum is ${MOST_TAGS}`);
   return given;
 }
 
@@ -171,12 +170,12 @@ export function text(value: unknown, field: string, expected = 'a string'): stri
   if (typeof value !== 'string') throw wrongType(field, expected, value);
   if (value === '') throw invalid(`'${field}' is empty`);
   if (value.includes('\0'))
-    throw invalid(`'${field}' has a NUL byte in it`, 'no program could be given that');
+    throw invalid(`'${field}' has a NUL byte in it`, 'programs cannot receive NUL bytes');
   if (!value.isWellFormed()) throw invalid(`'${field}' is not valid Unicode`);
   if (Buffer.byteLength(value) > MAX_ARGUMENT_BYTES) {
     throw invalid(
       `'${field}' is longer than the ${MAX_ARGUMENT_BYTES} bytes that the system can pass to a program`,
-      'put it in a file and run that',
+      'put it in a file and run the file',
     );
   }
   return value;
@@ -185,7 +184,7 @@ export function text(value: unknown, field: string, expected = 'a string'): stri
 function checkTotal(values: readonly string[], field: string): void {
   const total = values.reduce((sum, value) => sum + Buffer.byteLength(value) + 1, 0);
   if (total > MAX_TOTAL_BYTES)
-    throw invalid(`'${field}' is ${total} bytes long in all, over ${MAX_TOTAL_BYTES}`);
+    throw invalid(`'${field}' is ${total} bytes long in total; the maximum is ${MAX_TOTAL_BYTES}`);
 }
 
 export const wrongType = (field: string, expected: string, value: unknown): QueueError =>

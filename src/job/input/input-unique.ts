@@ -12,9 +12,9 @@ const OF_COMMAND = '';
 
 export const uniqueKey: Reader<string> = (value, field) => {
   if (value === true) return OF_COMMAND;
-  const key = text(value, field, 'a string, or true for the same command, queue and folder');
+  const key = text(value, field, 'a string, or true to derive the key from the command, queue and directory');
   if (key.length <= LONGEST_KEY) return key;
-  throw invalid(`'${field}' is ${key.length} characters long, over ${LONGEST_KEY}`);
+  throw invalid(`'${field}' is ${key.length} characters long; the maximum is ${LONGEST_KEY}`);
 };
 
 export const uniqueFor: Reader<UniqueFor> = (value, field) => {
@@ -36,7 +36,7 @@ export function uniqueKeyOf(
 ): string | null {
   if (key === null && (uniqueFor !== null || ifExists !== null))
     throw invalid(
-      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' is for unique jobs, and this is not one`,
+      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' applies only to unique jobs`,
       'add unique_key, or --unique on the command line',
     );
   return key === OF_COMMAND ? keyOfCommand(command, queue, cwd) : key;

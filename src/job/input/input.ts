@@ -80,7 +80,7 @@ export function parseJob(
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw invalid(
       `a job must be a JSON object, not ${describe(raw)}`,
-      'a job looks like {"command":"sleep 2"}',
+      'write a job as {"command":"sleep 2"}',
     );
   }
   const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
@@ -118,7 +118,7 @@ function checkLimited({ group, groupConcurrency, groupHooks, key, keyConcurrency
 }
 
 const ofNothing = (field: string, noun: string): QueueError =>
-  invalid(`'${field}' says something of a ${noun}, and none is named`, `add '${noun}', or --${noun} NAME`);
+  invalid(`'${field}' requires a ${noun}`, `add '${noun}', or --${noun} NAME`);
 
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
   own === undefined && said === undefined ? UNSET.hooks : { ...own, ...said };
@@ -144,7 +144,7 @@ export function readFields(said: Record<string, unknown>, context: InputContext)
     }
     const earlier = saidAs[field];
     if (earlier !== undefined)
-      throw invalid(`'${earlier}' and '${given}' say the same thing`, 'keep one of them');
+      throw invalid(`'${earlier}' and '${given}' set the same field`, 'use only one of them');
     saidAs[field] = given;
     draft[field] = input.read(value, given, context);
   }
@@ -180,12 +180,12 @@ function checkFixed(name: keyof typeof FIXED, value: unknown): void {
   if (value === FIXED[name] || value === null) return;
   throw invalid(
     `'${name}' of a new job can only be ${JSON.stringify(FIXED[name])}, not ${describe(value)}`,
-    `leave '${name}' out`,
+    `omit '${name}'`,
   );
 }
 
 const setByUs = (given: string): QueueError =>
-  invalid(`'${given}' is set by queuectl, not by a user`, `leave '${given}' out`);
+  invalid(`'${given}' is set by queuectl, not by a user`, `omit '${given}'`);
 
 function unknownField(given: string, name: string): QueueError {
   if (isOutputOnly(name)) return setByUs(given);

@@ -27,20 +27,20 @@ export function confinementChange(
   read: ConfinementInput,
   said: Readonly<Record<string, unknown>>,
 ): ConfinementChange | undefined {
-  const isTaken = (name: string): boolean => said[name] === null;
-  const saysAllLimits = said.limits !== undefined && typeof said.limits !== 'string';
-  const takenLimits = Object.keys(said).filter((name) => isTaken(name) && limitKind(name) !== undefined);
+  const isUnset = (name: string): boolean => said[name] === null;
+  const replacesAll = said.limits !== undefined && typeof said.limits !== 'string';
+  const unsetLimits = Object.keys(said).filter((name) => isUnset(name) && limitKind(name) !== undefined);
   const limits: LimitChange = {
-    ...(saysAllLimits && NO_LIMITS),
-    ...Object.fromEntries(takenLimits.map((name) => [limitKind(name), null])),
+    ...(replacesAll && NO_LIMITS),
+    ...Object.fromEntries(unsetLimits.map((name) => [limitKind(name), null])),
     ...read.limits,
   };
-  const isSecretless = isTaken('secrets') || isTaken('secret');
+  const removesSecrets = isUnset('secrets') || isUnset('secret');
   const change: ConfinementChange = {
     ...(Object.keys(limits).length > 0 && { limits }),
-    ...(isTaken('sandbox') ? { sandbox: null } : read.sandbox !== undefined && { sandbox: read.sandbox }),
-    ...(isTaken('user') ? { user: null } : read.user !== undefined && { user: read.user }),
-    ...(isSecretless ? { secrets: [] } : read.secrets !== undefined && { secrets: read.secrets }),
+    ...(isUnset('sandbox') ? { sandbox: null } : read.sandbox !== undefined && { sandbox: read.sandbox }),
+    ...(isUnset('user') ? { user: null } : read.user !== undefined && { user: read.user }),
+    ...(removesSecrets ? { secrets: [] } : read.secrets !== undefined && { secrets: read.secrets }),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }

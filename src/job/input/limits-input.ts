@@ -38,7 +38,7 @@ const bytes =
 const percent: Reader<number> = (value, field, context) => {
   const match = typeof value === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(value) : null;
   if (typeof value === 'string' && match === null)
-    throw invalid(`'${field}' ${describe(value)} is not a part of a core`, 'try 50% or 200%');
+    throw invalid(`'${field}' ${describe(value)} is not a CPU share`, 'try 50% or 200%');
   return number(1, MOST_PERCENT)(match ? Number(match[1]) : value, field, context);
 };
 
@@ -174,7 +174,7 @@ function knownName(given: string, field: string): LimitName {
   const near = nearest(name, LIMIT_NAMES);
   throw invalid(
     `unknown field '${given.slice(0, 40)}' in '${field}'`,
-    near ? `did you mean '${near}'?` : `there are ${LIMIT_NAMES.join(', ')}`,
+    near ? `did you mean '${near}'?` : `use ${LIMIT_NAMES.join(', ')}`,
   );
 }
 
@@ -222,7 +222,7 @@ export const SHOWN_LIMITS_SHAPE = named(
 /** Combines limits given under several names. Throws if a limit is given twice. */
 export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): ResourceLimits {
   const twice = Object.keys(more).find((kind) => Object.hasOwn(earlier, kind));
-  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'keep one of them');
+  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'use only one of them');
   return { ...earlier, ...more };
 }
 
@@ -252,10 +252,12 @@ export function changedLimits(
   before: ResourceLimits | undefined,
   change: Readonly<Record<string, unknown>>,
 ): ResourceLimits {
-  const taken = Object.keys(change).filter((name) => change[name] === null);
+  const unset = Object.keys(change).filter((name) => change[name] === null);
   const kept = { ...before, ...limits(change, 'limits', NO_CONTEXT) };
-  const gone = taken.map((name) => (name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind));
-  return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(gone as string[]).includes(kind)));
+  const removed = unset.map((name) =>
+    name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind,
+  );
+  return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(removed as string[]).includes(kind)));
 }
 
 /** Limits do not depend on the context. */

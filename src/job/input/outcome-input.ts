@@ -37,7 +37,7 @@ export interface WarnSignal {
 export function exitCodes(value: unknown, field: string): readonly number[] {
   const given = typeof value === 'string' ? value.split(',').map(numberIn) : value;
   const isList = Array.isArray(given) && given.every(Number.isInteger);
-  if (!isList) throw invalid(`'${field}' must be a list of exit codes`, `${field} of 0,3 means 0 and 3`);
+  if (!isList) throw invalid(`'${field}' must be a list of exit codes`, `for example 0,3`);
   for (const code of given) checkCode(code, field);
   return [...new Set<number>(given)].sort((a, b) => a - b);
 }
@@ -45,14 +45,14 @@ export function exitCodes(value: unknown, field: string): readonly number[] {
 const numberIn = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
 
 export function exitCode(value: unknown, field: string): number {
-  if (!Number.isInteger(value)) throw invalid(`'${field}' must be an exit code, from 0 to ${MOST_CODE}`);
+  if (!Number.isInteger(value)) throw invalid(`'${field}' must be an exit code from 0 to ${MOST_CODE}`);
   checkCode(value as number, field);
   return value as number;
 }
 
 function checkCode(code: number, field: string): void {
   if (code < 0 || code > MOST_CODE)
-    throw invalid(`'${field}' must be from 0 to ${MOST_CODE}, as exit codes are, not ${code}`);
+    throw invalid(`'${field}' must be an exit code from 0 to ${MOST_CODE}, not ${code}`);
 }
 
 /** Reads 'USR1@60s', or 'USR1' in combination with warn_seconds. */
@@ -82,7 +82,7 @@ export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null
   };
   if (rulesText(rules) === null) return null;
   if (rules.successCodes.length === 0)
-    throw invalid("'success_codes' is empty, so no end would be a success", "leave 'success_codes' out");
+    throw invalid("'success_codes' is empty, so no attempt could succeed", "omit 'success_codes'");
   checkOneMeaning(rules);
   if (rules.warning !== null) checkWarning(rules.warning, timeoutSeconds);
   return rules;
@@ -123,10 +123,10 @@ export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string
 function warningOf({ warnSignal: said, warnSeconds }: OutcomeInput): Warning | null {
   if (said === undefined && warnSeconds === undefined) return null;
   if (said === undefined)
-    throw invalid("'warn_seconds' needs a 'warn_signal'", "warn_signal 'USR1@60s' says both");
+    throw invalid("'warn_seconds' requires a 'warn_signal'", "write both as warn_signal 'USR1@60s'");
   const seconds = said.seconds ?? warnSeconds;
   if (seconds === undefined)
-    throw invalid("'warn_signal' does not say how long before the timeout", `try ${said.signal}@60s`);
+    throw invalid("'warn_signal' lacks the time before the timeout", `try ${said.signal}@60s`);
   return { signal: said.signal, seconds };
 }
 
@@ -141,7 +141,7 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
     for (const [other, others] of meanings.slice(i + 1)) {
       const both = codes.find((code) => others.includes(code));
       if (both !== undefined)
-        throw invalid(`exit code ${both} is in ${name} and in ${other}`, `success_codes are 0 unless said`);
+        throw invalid(`exit code ${both} is in ${name} and in ${other}`, 'success_codes defaults to 0');
     }
   }
 }
@@ -149,9 +149,9 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
 /** A timeout below 0 is not known yet. */
 function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
   if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
-  const problem = timeoutSeconds === null ? 'and there is none' : `and that is ${timeoutSeconds} s`;
+  const needed = timeoutSeconds === null ? 'a timeout' : `a timeout longer than ${timeoutSeconds} s`;
   throw invalid(
-    `'warn_signal' ${signal}@${seconds}s needs a timeout that is longer, ${problem}`,
+    `'warn_signal' ${signal}@${seconds}s requires ${needed}`,
     `--timeout ${Math.ceil(seconds * 2)}s`,
   );
 }

@@ -27,8 +27,7 @@ function paramText(said: unknown, name: string, field: string): string {
 
 export function recipeUseOf({ recipe, params }: RecipeInput): RecipeUse | undefined {
   if (recipe !== undefined) return { name: recipe, params: params ?? {} };
-  if (params !== undefined)
-    throw invalid("'params' are for a recipe, and none is named", "add 'recipe', or --recipe NAME");
+  if (params !== undefined) throw invalid("'params' requires a recipe", "add 'recipe', or --recipe NAME");
   return undefined;
 }
 
@@ -52,5 +51,5 @@ export function commandOf(
 ): NewJob['command'] {
   if (recipe === undefined && command === undefined) throw new QueueError('command_required');
   if (recipe === undefined || command === undefined) return command ?? commandToCome(recipe as RecipeUse);
-  throw invalid('a command and a recipe at once', 'the recipe makes the command: leave it out');
+  throw invalid('a command cannot be combined with a recipe', 'omit the command; the recipe determines it');
 }

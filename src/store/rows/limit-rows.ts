@@ -162,11 +162,11 @@ export const ratesOpenAt = (limits: readonly QueueLimit[], now: number): number 
 export function refillOf(
   ready: readonly Row[],
   waiting: readonly Row[],
-  places: number,
+  slots: number,
 ): { enter: number[]; leave: number[] } {
   const best = new Set(
     inOrder([...ready, ...waiting])
-      .slice(0, Math.max(0, places))
+      .slice(0, Math.max(0, slots))
       .map(({ seq }) => Number(seq)),
   );
   const seqs = (rows: readonly Row[], isBest: boolean): number[] =>

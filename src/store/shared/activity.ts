@@ -16,12 +16,12 @@ const entryOf = (row: Row): RecordedActivity => ({
 });
 
 export const activityOf = (database: Database): ActivityLog => ({
-  record: (deed) =>
+  record: (entry) =>
     database.write(function* () {
-      const stored = { ...deed, detail: deed.detail && JSON.stringify(deed.detail) };
+      const stored = { ...entry, detail: entry.detail && JSON.stringify(entry.detail) };
       const insert = insertInto('activity', ENTRY.list, ENTRY.valuesOf(stored));
       const [row] = yield* rowsOf(sql`${insert} RETURNING seq`);
-      yield* provenBy(sql`SELECT 1 FROM activity WHERE seq = ${Number(row?.seq)} AND at = ${deed.at}`);
+      yield* provenBy(sql`SELECT 1 FROM activity WHERE seq = ${Number(row?.seq)} AND at = ${entry.at}`);
     }, {}),
   list: async (limit, before = Number.MAX_SAFE_INTEGER) => {
     const { dialect } = database;

@@ -51,7 +51,7 @@ function pageInOrder(database: Database, query: PageQuery): Promise<JobPage> {
 /** Compares every matching job, because no index has this sort order. */
 async function pageBySort(database: Database, query: PageQuery): Promise<JobPage> {
   const { dialect } = database;
-  const start = query.after ? sql` AND ${behind(query, query.after)}` : sql``;
+  const start = query.after ? sql` AND ${isAfterEnd(query, query.after)}` : sql``;
   const where = sql`${matching(dialect, query)}${start}`;
   const rows = await database.rows(jobsOf(dialect, raw(JOBS), where, query), { isLong: true });
   const lastRow = rows.length === query.limit ? rows.at(-1) : undefined;
@@ -72,7 +72,7 @@ function endOf(row: Row, { sort }: PageQuery): PageEnd {
  * Selects the jobs after the end of a page. Jobs without a value come last; jobs with equal values are sorted by
  * creation.
  */
-function behind({ sort, descending }: PageQuery, { value, seq }: PageEnd): Sql {
+function isAfterEnd({ sort, descending }: PageQuery, { value, seq }: PageEnd): Sql {
   const column = raw(sortColumn(sort));
   if (value === null) return sql`${column} IS NULL AND j.seq > ${seq}`;
   const equal = sql`${column} = ${value} AND j.seq > ${seq}`;
@@ -94,7 +94,7 @@ function* lookAhead(
 ): Steps<{ lookedAt: number; last: number | null }> {
   const end = (column: string): Sql =>
     sql`ORDER BY ${raw(column)} ${raw(directionOf(walk))} ${dialect.limit(lookAt)}`;
-  const seqs = seqsOn(dialect, path, behindIn(path.seq, walk), end(path.seq));
+  const seqs = seqsOn(dialect, path, startsAfter(path.seq, walk), end(path.seq));
   const [row] = yield* rowsOf(sql`
     SELECT count(*) AS n, ${raw(walk.descending ? 'min' : 'max')}(seq) AS last FROM (
       SELECT seq FROM (${seqs}) passed ${end('seq')}) looked`);
@@ -121,9 +121,9 @@ function seqsUpTo(dialect: Dialect, path: PagePath, walk: Walk, last: number): S
 }
 
 const rangeOf = (column: string, walk: Walk, last: number): Sql =>
-  sql`${behindIn(column, walk)} AND ${raw(column)} ${raw(walk.descending ? '>=' : '<=')} ${last}`;
+  sql`${startsAfter(column, walk)} AND ${raw(column)} ${raw(walk.descending ? '>=' : '<=')} ${last}`;
 
-const behindIn = (column: string, { after, descending }: Walk): Sql =>
+const startsAfter = (column: string, { after, descending }: Walk): Sql =>
   after === null ? raw('') : sql` AND ${raw(column)} ${raw(descending ? '<' : '>')} ${after}`;
 
 /** Selects the seqs of the jobs on the path. Each leg is bounded separately; a job may be on several legs. */

@@ -105,7 +105,13 @@ interface Expected {
   readonly state: JobState;
 }
 
-function expect(connection: Connection, id: string, allowed: readonly JobState[], verb: string): Expected {
+/** Throws if the job does not exist, or if its state does not allow the change. */
+export function expect(
+  connection: Connection,
+  id: string,
+  allowed: readonly JobState[],
+  verb: string,
+): Expected {
   const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
   const state = row?.state as JobState | undefined;
   checkState(id, state, allowed, verb);

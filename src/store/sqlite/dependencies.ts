@@ -101,12 +101,12 @@ function advance(connection: Connection, limit: number, now: number): Advanced {
     const ending = connection.sql('SELECT * FROM endings ORDER BY number LIMIT 1').get() as Row | undefined;
     if (!ending) return { told, more: false };
     if (told >= limit) return { told, more: true };
-    told += tellOf(connection, ending, limit - told, now);
+    told += passOn(connection, ending, limit - told, now);
   }
 }
 
 /** Passes an outcome on to at most `limit` dependents. Removes it from the list when all have received it. */
-function tellOf(connection: Connection, ending: Row, limit: number, now: number): number {
+function passOn(connection: Connection, ending: Row, limit: number, now: number): number {
   const outcome = outcomeOf(connection, ending);
   const children = outcome === null ? [] : writeOutcome(connection, ending, outcome, limit);
   for (const seq of children) decide(connection, seq, now);

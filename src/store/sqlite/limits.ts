@@ -199,11 +199,11 @@ export function setAside(connection: Connection, { setAside, tooLarge }: Choice)
           WHERE ready = 1 AND gated = 1 AND ${column} IS NOT NULL AND ${column} = $value LIMIT ${GATE_AT_ONCE})`)
       .run({ $gate: gate, $value: value });
   }
-  for (const { seq, at } of setAside) bringAlong(connection, seq, at);
+  for (const { seq, at } of setAside) moveAlong(connection, seq, at);
 }
 
 /** Moves other jobs that wait at the job's other gate, because each of them would be sent to this gate later. */
-function bringAlong(connection: Connection, seq: number, gate: string): void {
+function moveAlong(connection: Connection, seq: number, gate: string): void {
   const job = connection.sql('SELECT key, group_name FROM jobs WHERE seq = ?').get(seq);
   const { column, value } = gateParts(gate);
   const other = column === 'key' ? job?.group_name : job?.key;
@@ -246,7 +246,7 @@ export function refillFreed(connection: Connection): boolean {
 
 function refill(connection: Connection, gate: string): void {
   for (const row of headsAt(connection, gate))
-    refillQueue(connection, gate, String(row.queue), placesAt(connection, gate, row));
+    refillQueue(connection, gate, String(row.queue), freeSlotsAt(connection, gate, row));
 }
 
 /**
@@ -268,7 +268,7 @@ function headsAt(connection: Connection, gate: string): Row[] {
 }
 
 /** If a group no longer has a limit, all its waiting jobs become ready. */
-function placesAt(connection: Connection, gate: string, row: Row): number {
+function freeSlotsAt(connection: Connection, gate: string, row: Row): number {
   const { column, value } = gateParts(gate);
   const limit = column === 'key' ? keyLimit(row) : groupLimit(connection, value);
   return limit === null ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, gateRoom(useOf(connection, gate), limit));
@@ -295,7 +295,7 @@ export const releaseTooLarge = (connection: Connection, after: number): number[]
     .all(after)
     .map((row) => Number(row.seq));
 
-function refillQueue(connection: Connection, gate: string, queue: string, places: number): void {
+function refillQueue(connection: Connection, gate: string, queue: string, slots: number): void {
   const { column, value } = gateParts(gate);
   const ready = connection
     .sql(`
@@ -306,8 +306,8 @@ function refillQueue(connection: Connection, gate: string, queue: string, places
     .sql(`
       SELECT seq, priority FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = ? AND queue = ?
       ORDER BY priority DESC, seq LIMIT 0 + ?`)
-    .all(gate, queue, Math.max(0, places)) as Row[];
-  const { enter, leave } = refillOf(ready, waiting, places);
+    .all(gate, queue, Math.max(0, slots)) as Row[];
+  const { enter, leave } = refillOf(ready, waiting, slots);
   const change = (seqs: readonly number[], to: number, at: string | null): unknown =>
     seqs.length > 0 &&
     connection

@@ -1,20 +1,13 @@
-// Pruning, repairs and checks of the stored data.
+// Deleting finished jobs by age or number.
 
 import type { JobState } from '../../job/job.ts';
 import type { Removed } from './change.ts';
 
-export interface Maintenance {
+export interface Pruning {
   /** Returns how many jobs prune() would delete. */
   prunable(query: PruneQuery): Promise<number>;
   /** Deletes at most `limit` jobs, so that no other process is locked out for long. */
   prune(query: PruneQuery, limit: number): Promise<Removed>;
-  /**
-   * Repairs failed jobs whose last attempt ended in the future, according to a clock that has been set back since: their
-   * backoff restarts now. Returns their number.
-   */
-  repairBackoffs(): Promise<number>;
-  /** Returns problems with the stored data, one sentence each. */
-  check(): Promise<string[]>;
 }
 
 /** Finished jobs to delete: those that finished before a time, or all except the newest few of each state. */
