@@ -1,6 +1,6 @@
 // The hold on a queue that is being moved: a lock on a small file next to the database. Workers check it in the
 // transaction that registers them, so that all earlier registrations are visible and no later one succeeds. The system
-// releases the lock when the process ends, so a killed move blocks nobody. The file may remain.
+// releases the lock when the process ends, so a killed move blocks no other process. The file may remain.
 
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

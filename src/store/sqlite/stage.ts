@@ -28,8 +28,8 @@ const STAGED_COLUMNS = `${ALL_COLUMNS}, ${UNIQUE_COLUMNS.join(', ')}`;
 const WITH_STDIN = `${STAGED_COLUMNS}, stdin`;
 
 /**
- * Collects jobs in a temporary table of this connection and moves them in one transaction: a slow producer locks nobody
- * out, memory stays small, and an invalid last line leaves no trace.
+ * Collects jobs in a temporary table of this connection and moves them in one transaction. So a slow producer holds no
+ * lock, memory stays small, and an invalid last line leaves no trace.
  */
 export async function stage(
   connection: Connection,
