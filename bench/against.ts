@@ -104,7 +104,9 @@ function drain(tree: string): Promise<Cost> {
     call(['worker', 'start', '--concurrency', '4']);
     const [{ pid }] = JSON.parse(call(['worker', 'list', '--json'])) as [{ pid: number }];
     call(['enqueue', 'true', '--queue', 'default']);
-    const { Queue } = (await import(join(tree, 'src', 'queue.ts'))) as typeof import('../src/queue/queue.ts');
+    const { Queue } = (await import(
+      join(tree, 'src', 'queue', 'queue.ts')
+    )) as typeof import('../src/queue/queue.ts');
     const queue = await Queue.open({ environment });
     await drainedAt(queue, 1);
     call(['enqueue', '-', '--lines'], 'true\n'.repeat(DRAINED));

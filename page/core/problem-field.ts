@@ -16,7 +16,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 const BY_WORDS: readonly (readonly [sentence: RegExp, field: string])[] = [
-  [/\bsecrets? (of a job|would be in|cannot be in)|allowed to use secrets/, 'secrets'],
+  [/\bsecrets use the variable|\bsecret cannot use|\bvalid secret|allowed to use secrets/, 'secrets'],
   [/sandbox profile|requires the sandbox/, 'sandbox'],
   [/requires the user/, 'user'],
   [/has no parameter/, 'recipe'],

@@ -2,6 +2,7 @@
 // src/job/input/input.ts validates the jobs themselves.
 
 import { QueueError } from '../errors/errors.ts';
+import { inSnakeCase } from '../job/fields/field.ts';
 import { nearest } from '../text/nearest.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -112,13 +113,10 @@ const hintFor = (job: unknown): string =>
 
 const placeOf = (path: Path, fallback: string, { locate }: Document): string => locate(path) ?? fallback;
 
-export const snakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** Without this, a default in snake_case and a field in camelCase would count as a contradiction. */
 function withoutSame(common: Fields, job: Fields): Fields {
-  const own = new Set(Object.keys(job).map(snakeCase));
-  return Object.fromEntries(Object.entries(common).filter(([name]) => !own.has(snakeCase(name))));
+  const own = new Set(Object.keys(job).map(inSnakeCase));
+  return Object.fromEntries(Object.entries(common).filter(([name]) => !own.has(inSnakeCase(name))));
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

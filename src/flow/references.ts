@@ -2,16 +2,17 @@
 // first. Unknown names may refer to jobs in the queue, which the queue checks.
 
 import { QueueError } from '../errors/errors.ts';
+import { inSnakeCase } from '../job/fields/field.ts';
 import { findCycle, type WaitsFor } from '../job/flow/cycles.ts';
 import { nearest } from '../text/nearest.ts';
-import { type FlowJob, isObject, snakeCase, wrong } from './document.ts';
+import { type FlowJob, isObject, wrong } from './document.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that name dependencies. */
 const PARENT_FIELDS: readonly string[] = ['after', 'after_any_end', 'after_failure', 'depends_on'];
 
-const isParentField = (name: string): boolean => PARENT_FIELDS.includes(snakeCase(name));
+const isParentField = (name: string): boolean => PARENT_FIELDS.includes(inSnakeCase(name));
 
 /** A job with an ID and with dependencies as IDs. */
 export interface ResolvedJob extends FlowJob {

@@ -147,6 +147,9 @@ export const OUTCOMES = [
 /** Outcome of an attempt. */
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Outcomes with a meaningful run time: the command exited by itself or reached its timeout. */
+export const TIMED_OUTCOMES: readonly Outcome[] = ['completed', 'failed', 'signalled', 'timeout'];
+
 /** How an attempt ended, as its worker saw it. Input of plan(). */
 export interface Ending {
   readonly outcome: Outcome;

@@ -2,6 +2,7 @@
 // Pure; plan() in lifecycle.ts acts on the result.
 
 import type { Ending } from './job.ts';
+import { jsonIn } from './stored-json.ts';
 
 export interface OutcomeRules {
   /** Only these count as success. */
@@ -85,8 +86,8 @@ export function rulesText(rules: OutcomeRules | null): string | null {
 /** Ignores unreadable values, which can only come from manual edits of the database. */
 export function rulesOf(text: unknown): OutcomeRules | null {
   if (text === null || text === undefined) return null;
-  const stored = parsed(text);
-  if (stored === null) return null;
+  const stored = jsonIn(text) as StoredRules | null | undefined;
+  if (typeof stored !== 'object' || stored === null) return null;
   const { warn_signal: signal, warn_seconds: seconds } = stored;
   return {
     successCodes: codesIn(stored.success_codes) ?? USUAL_RULES.successCodes,
@@ -100,12 +101,3 @@ const codesIn = (value: unknown): readonly number[] | null =>
   Array.isArray(value) && value.every((code) => typeof code === 'number') ? value : null;
 
 const isSignal = (value: unknown): value is string => (WARN_SIGNALS as readonly unknown[]).includes(value);
-
-function parsed(text: unknown): StoredRules | null {
-  try {
-    const value: unknown = JSON.parse(String(text));
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
-}

@@ -3,6 +3,7 @@
 
 import { confinementOf } from './isolation/isolation.ts';
 import type { Command, Ending, Job } from './job.ts';
+import { jsonIn } from './stored-json.ts';
 
 /** Column values as stored. */
 export interface StoredTask {
@@ -44,26 +45,18 @@ function problemOf(isCommand: boolean, isEnv: boolean, isTimeout: boolean): stri
 
 export function readCommand({ command, isArgv }: Pick<StoredTask, 'command' | 'isArgv'>): Command | null {
   if (!isArgv) return typeof command === 'string' && command !== '' ? command : null;
-  const words = parsed(command);
+  const words = jsonIn(command);
   return Array.isArray(words) && words.length > 0 && words.every(isText) ? words : null;
 }
 
 export function readEnv(env: unknown): Record<string, string> | null {
   if (env === null) return {};
-  const values = parsed(env);
+  const values = jsonIn(env);
   const isObject = typeof values === 'object' && values !== null && !Array.isArray(values);
   return isObject && Object.values(values).every(isText) ? (values as Record<string, string>) : null;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
-}
 
 /** The ending of an attempt whose job record is unreadable. */
 export const endingOfMalformed = (problem: string): Ending => ({

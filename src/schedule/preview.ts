@@ -20,7 +20,7 @@ export async function readSchedules(inputs: readonly ScheduleInput[], now: numbe
   return schedules;
 }
 
-/** The schedules as they would be stored next to `all`. Else schedule_exists. */
+/** Returns the schedules as they would be stored in addition to `all`. Throws schedule_exists if a name is taken. */
 export async function previewOf(
   inputs: readonly ScheduleInput[],
   all: readonly Schedule[],

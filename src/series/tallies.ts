@@ -1,8 +1,7 @@
 // Counts what one transaction did, by queue. The only place that decides what counts as what; the store writes one
 // tally per queue.
 
-import type { JobState, Outcome } from '../job/job.ts';
-import { TIMED_OUTCOMES } from '../job/outcome-sets.ts';
+import { type JobState, type Outcome, TIMED_OUTCOMES } from '../job/job.ts';
 import { type Histogram, Values } from './histogram.ts';
 import { Numbers } from './numbers.ts';
 import { JOB_COUNTS, type JobCount, type Tally } from './tally.ts';
@@ -54,7 +53,7 @@ export class Tallies {
     counting.attempts.add(outcome, 1);
     if (isCounted(state)) counting.jobs.add(state, 1);
     if (cpuMs) counting.count('cpuMs', cpuMs);
-    if (isTimed(outcome)) counting.value('run', durationMs);
+    if (TIMED_OUTCOMES.includes(outcome)) counting.value('run', durationMs);
   }
 
   skippedTicks(queue: string, ticks = 1): this {
@@ -111,5 +110,3 @@ class Counting {
 
 const isCounted = (state: JobState): state is JobCount & JobState =>
   (JOB_COUNTS as readonly string[]).includes(state);
-
-const isTimed = (outcome: Outcome): boolean => (TIMED_OUTCOMES as readonly Outcome[]).includes(outcome);

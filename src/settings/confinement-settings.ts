@@ -4,9 +4,7 @@ import { QueueError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
 import { foldersIn } from '../job/isolation/policy-lists.ts';
 import { BUILT_IN_SANDBOXES, ProfileProblem, sandboxProfiles } from '../job/isolation/sandbox-profile.ts';
-import { type Setting, text, word } from './setting-kinds.ts';
-
-const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });
+import { type Setting, shared, text, word } from './setting-kinds.ts';
 
 const name = (help: string, expected: string): Setting => ({
   default: null,

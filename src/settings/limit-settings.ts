@@ -19,7 +19,7 @@ export const LIMIT_SETTINGS = {
   limit_open_files: integer(null, 3, 1e9, 'maximum number of open files of each process of a job'),
   limit_file_size: size(0, 'maximum size of a file that a job writes'),
   limit_nice: integer(null, 0, 19, 'nice value of jobs, from 0 (normal) to 19 (lowest priority)'),
-  limit_io_class: orNone(word('none', IO_CLASSES, 'I/O scheduling class of jobs')),
+  limit_io_class: { ...word('none', IO_CLASSES, 'I/O scheduling class of jobs'), default: null },
   limit_mode: word(
     'strict',
     LIMIT_MODES,
@@ -28,10 +28,6 @@ export const LIMIT_SETTINGS = {
 } satisfies Record<string, Setting>;
 
 type LimitSetting = keyof typeof LIMIT_SETTINGS;
-
-function orNone(setting: Setting): Setting {
-  return { ...setting, default: null };
-}
 
 /** Returns undefined if there are no global limits. */
 export function limitsOfSettings(value: (key: LimitSetting) => SettingValue): ResourceLimits | undefined {

@@ -1,9 +1,7 @@
 // Settings of the policy (src/job/isolation/policy.ts). They apply to all users of the queue.
 
 import { foldersIn, HELD_TO_RECIPES, namesIn, programsIn } from '../job/isolation/policy-lists.ts';
-import { type Setting, word } from './setting-kinds.ts';
-
-const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });
+import { type Setting, shared, word } from './setting-kinds.ts';
 
 /** Stored as written, for readability. */
 function list(help: string, read: (text: string) => unknown, expected: string): Setting {

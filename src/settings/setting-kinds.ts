@@ -76,5 +76,8 @@ export function size(min: number, help: string): Setting {
   return { default: null, help, parse, expected: 'a size such as 512M or 1G', unit: 'bytes' };
 }
 
+/** For a setting that applies to all users of the queue. */
+export const shared = (setting: Setting): Setting => ({ ...setting, isShared: true });
+
 const within = (value: number, min: number, max: number): number | undefined =>
   value >= min && value <= max ? value : undefined;

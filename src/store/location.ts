@@ -1,26 +1,26 @@
-// Where a queue lives: its database, its job logs, its worker logs. Derived from --db and the environment alone.
-// A queue on a server has its logs on each host that works for it, in the folder of the user's own queue.
+// Locations of a queue's database, job logs and worker logs, derived from --db and the environment only. For a database
+// on a server, each host keeps its logs in the directory of the user's default queue.
 
 import { basename, dirname, resolve } from 'node:path';
 import { QueueError } from '../errors/errors.ts';
 import { addressWithoutPassword, folderNameOf, parseTarget, redacted } from './postgres/session/target.ts';
 
 export interface Place {
-  /** What --db would have to be to mean this place: an absolute path, or an address with all it has to hold. */
+  /** Value of --db that names this queue: an absolute path, or a complete URL. */
   readonly db: string;
-  /** The same without a password, which others could read in a job's environment. */
+  /** The same without a password, because other users can read a job's environment. */
   readonly dbForJobs: string;
-  /** The place as a user would name it: without a password. */
+  /** Location for display, without a password. */
   readonly name: string;
-  /** Whether --db or QUEUECTL_DB names it; otherwise it is the user's default queue. */
+  /** False for the user's default queue, which neither --db nor QUEUECTL_DB names. */
   readonly isNamed: boolean;
-  /** The database file, or null: it is on a server. */
+  /** Database file; null for a database on a server. */
   readonly file: string | null;
-  /** The folder that everything on this machine is in. */
+  /** Directory of all files on this host. */
   readonly folder: string;
-  /** Folder of the attempts' logs. */
+  /** Directory of attempt logs. */
   readonly logs: string;
-  /** Folder of worker logs and pid files. */
+  /** Directory of worker logs and PID files. */
   readonly run: string;
   readonly wakePath: string;
 }
@@ -56,10 +56,10 @@ function absolute(path: string): string {
   }
 }
 
-/** What other programs call such a variable. */
+/** Names of such variables in other programs. */
 const OTHER_NAMES = ['DB_PATH', 'DB_FILE', 'DB_URL', 'DATABASE', 'DATABASE_URL'].map((n) => `QUEUECTL_${n}`);
 
-/** Anyone who sets one of them means a queue, and would silently be given another one. */
+/** A user who sets one of these variables expects that queue, but would silently get another one. */
 function refuseOtherNames(environment: Environment): void {
   const name = OTHER_NAMES.find((other) => environment[other]);
   if (name === undefined) return;
@@ -83,7 +83,7 @@ function placeOnServer(address: string, environment: Environment): Place {
   };
 }
 
-/** Two databases in one folder keep their logs apart. */
+/** Keeps the logs of two databases in one directory apart. */
 function foldersIn(folder: string, name: string): Pick<Place, 'folder' | 'logs' | 'run' | 'wakePath'> {
   const below = folder === '/' ? '' : folder;
   const run = `${below}/run/${name}`;
@@ -95,17 +95,17 @@ function homeOf(environment: Environment): string {
   return `${environment.XDG_DATA_HOME || `${environment.HOME || homeFolder()}/.local/share`}/queuectl`;
 }
 
-/** As the system knows it. Hardly ever asked for, so node:os is loaded only then. */
+/** Home directory according to the system. Loads node:os on demand, because HOME is usually set. */
 function homeFolder(): string {
   const { homedir, userInfo } = process.getBuiltinModule('node:os');
   return homedir() || userInfo().homedir;
 }
 
-/** Looked for first: a regular expression that is used once takes V8 a tenth of a millisecond. */
+/** Searches for the text first, because V8 takes a tenth of a millisecond to compile a regular expression. */
 const isAddress = (chosen: string): boolean => chosen.includes('://') && /^[a-z]+:\/\//i.test(chosen);
 const isPostgres = (chosen: string): boolean => isAddress(chosen) && /^postgres(ql)?:/i.test(chosen);
 
-/** How libpq can be told a server, too; to us it would be the name of a file. */
+/** libpq's keyword format. As a path, it would create a file with this name. */
 const KEYWORDS =
   /^\s*(host|hostaddr|port|dbname|user|password|passfile|service|sslmode|connect_timeout|options|application_name)\s*=/;
 

@@ -1,4 +1,4 @@
-// The one place that knows which store a target means; each engine is loaded only when it is used.
+// Opens the store that a location names. Loads each engine on demand.
 
 import type { Place } from './location.ts';
 import type { Store } from './store.ts';
@@ -6,9 +6,9 @@ import type { Store } from './store.ts';
 export interface OpenOptions {
   readonly clock?: (() => number) | undefined;
   readonly patienceMs?: number | undefined;
-  /** false: a missing file or schema is queue_not_found. */
+  /** If false, a missing file or schema is the error queue_not_found. */
   readonly create?: boolean | undefined;
-  /** Where libpq's variables are looked for; default: the process's own. */
+  /** Source of libpq's variables; by default the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

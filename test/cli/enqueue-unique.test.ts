@@ -107,7 +107,7 @@ const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
     ['--unique', 'k', '--if-exists', 'die', 'true'],
     /'if_exists' must be one of skip, replace, error/,
   ],
-  'a wish without a key': [['--if-exists', 'skip', 'true'], /is for unique jobs, and this is not one/],
+  'a wish without a key': [['--if-exists', 'skip', 'true'], /applies only to unique jobs/],
   'a key that is too long': [['--unique', 'k'.repeat(300), 'true'], /300 characters long/],
   'an empty key': [['--unique=', 'true'], /'unique' is empty/],
   'a key that is a number': [['{"command":"true","unique_key":5}'], /'unique_key' must be a string, or true/],

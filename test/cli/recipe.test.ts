@@ -88,8 +88,11 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
     assert.match(await refused(2, '--recipe', 'r'), /missing parameter 'f'/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /gives no value/);
-    assert.match(await refused(2, '--recipe', 'r', '--', 'true'), /a command and a recipe at once/);
-    assert.match(await refused(2, '--param', 'f=1', '--', 'true'), /none is named/);
+    assert.match(
+      await refused(2, '--recipe', 'r', '--', 'true'),
+      /a command cannot be combined with a recipe/,
+    );
+    assert.match(await refused(2, '--param', 'f=1', '--', 'true'), /'params' requires a recipe/);
     assert.match(await refused(3, '--recipe', 'rr'), /did you mean 'r'/);
     fs.symlinkSync('/etc', path.join(queue.folder, 'etc'));
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=etc/passwd'), /points outside/);

@@ -177,7 +177,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     assert.equal((await queue.show(id)).command, 'echo a');
     assert.match(
       await queue.refused(2, ['enqueue', '{"cmd":"a","command":"b"}']),
-      /'cmd' and 'command' say the same thing/,
+      /'cmd' and 'command' set the same field/,
     );
   });
 

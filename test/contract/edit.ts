@@ -248,10 +248,7 @@ export function editing(bench: MakeBench): void {
         { outcome: { successCodes: [0, 3] } },
         /^job 'a': exit code 3 is in success_codes and in no_retry_codes$/,
       ],
-      [
-        { timeoutSeconds: 30 },
-        /^job 'a': 'warn_signal' USR1@60s needs a timeout that is longer, and that is 30 s/,
-      ],
+      [{ timeoutSeconds: 30 }, /^job 'a': 'warn_signal' USR1@60s requires a timeout longer than 30 s/],
     ];
     for (const [changes, problem] of refused) {
       const { message } = await refusal('invalid_job', () => b.store.change(['fine', 'a'], edit(changes)));

@@ -67,7 +67,7 @@ test('hooks that cannot be meant are refused in a sentence', () => {
   const wrong: [unknown, RegExp][] = [
     ['echo', /'hooks' must be an object of on_success, on_failure, on_dead, not 'echo'/],
     [{ on_daed: 'x' }, /unknown field 'on_daed' in 'hooks'/],
-    [{ on_dead: 17 }, /'hooks.on_dead' must be a command for the shell, or an address/],
+    [{ on_dead: 17 }, /'hooks.on_dead' must be a shell command or a URL/],
     [{ on_dead: '' }, /'hooks.on_dead' is empty/],
     [{ on_dead: 'ftp://x/' }, /'hooks.on_dead': unsupported webhook scheme 'ftp:\/\/'/],
   ];

@@ -62,7 +62,7 @@ const bad: Row[] = [
   ['a space in a tag', { tags: ['a', 'b c'] }, /'tags' 'b c' has characters that a tag cannot/, /1 to 128 characters of/],
   ['a comma in a tag', { tag: 'a,b' }, /'tag' 'a,b' has characters that a tag cannot/],
   ['a tag that is a number', { tags: [1] }, /'tags' must be a string, not 1/],
-  ['too many tags', { tags: Array.from({ length: 101 }, (_, i) => `t${i}`) }, /'tags' has 101 tags, over 100/],
+  ['too many tags', { tags: Array.from({ length: 101 }, (_, i) => `t${i}`) }, /'tags' has 101 tags; the maximum is 100/],
   ['an empty folder', { cwd: '' }, /'cwd' is empty/],
   ['a name with = in env', { env: { 'A=B': 'x' } }, /'A=B' cannot be the name/],
   ['a nameless variable', { env: { '': 'x' } }, /'' cannot be the name/],
@@ -73,16 +73,16 @@ const bad: Row[] = [
   ['a timeout that is no duration', { timeout: 'soon' }, /'timeout' 'soon' is not a duration/, /try 90s, 5m/],
   ['a strategy that is none', { backoff_strategy: 'random' }, /one of exponential, linear, fixed, not 'random'/],
 
-  ['run_at and delay', { run_at: '+1m', delay: '1m' }, /'run_at' and 'delay' say the same/, /keep one/],
-  ['both spellings', { max_retries: 1, maxRetries: 1 }, /'max_retries' and 'maxRetries' say the same/],
-  ['max_retries and max_attempts', { max_retries: 1, max_attempts: 2 }, /say the same/],
+  ['run_at and delay', { run_at: '+1m', delay: '1m' }, /'run_at' and 'delay' set the same field/, /use only one/],
+  ['both spellings', { max_retries: 1, maxRetries: 1 }, /'max_retries' and 'maxRetries' set the same field/],
+  ['max_retries and max_attempts', { max_retries: 1, max_attempts: 2 }, /set the same field/],
 
-  ['a state it cannot begin in', { state: 'completed' }, /'state' .* only be "pending", not 'completed'/, /leave/],
-  ['attempts it has not had', { attempts: 2 }, /'attempts' .* only be 0, not 2/, /leave 'attempts' out/],
+  ['a state it cannot begin in', { state: 'completed' }, /'state' .* only be "pending", not 'completed'/, /omit/],
+  ['attempts it has not had', { attempts: 2 }, /'attempts' .* only be 0, not 2/, /omit 'attempts'/],
 
   ['a command too long to run', { command: 'x'.repeat(131_072) }, /longer than the 131071 bytes/, /in a file/],
-  ['more arguments than fit', { command: long(20) }, /'command' is \d+ bytes long in all, over 1048576/],
-  ['more environment than fits', { env: { ...long(20) } }, /'env' is \d+ bytes long in all, over 1048576/],
+  ['more arguments than fit', { command: long(20) }, /'command' is \d+ bytes long in total; the maximum is 1048576/],
+  ['more environment than fits', { env: { ...long(20) } }, /'env' is \d+ bytes long in total; the maximum is 1048576/],
 ];
 
 describe('a job is refused, with the field and what it must be,', () => {

@@ -141,10 +141,10 @@ describe('a flag', () => {
 
 describe('what is said of a group or a key', () => {
   const cases: readonly [object, RegExp][] = [
-    [{ group_concurrency: 2 }, /'group_concurrency' says something of a group, and none is named/],
-    [{ group_on_dead: 'echo' }, /'group_on_dead' says something of a group, and none is named/],
-    [{ group_hooks: { on_success: 'echo' } }, /'group_on_success' says something of a group/],
-    [{ key_concurrency: 2 }, /'key_concurrency' says something of a key, and none is named/],
+    [{ group_concurrency: 2 }, /'group_concurrency' requires a group/],
+    [{ group_on_dead: 'echo' }, /'group_on_dead' requires a group/],
+    [{ group_hooks: { on_success: 'echo' } }, /'group_on_success' requires a group/],
+    [{ key_concurrency: 2 }, /'key_concurrency' requires a key/],
   ];
   for (const [said, sentence] of cases)
     test(`is refused where there is none: ${Object.keys(said)[0]}`, () => {

@@ -78,7 +78,7 @@ describe('limits', () => {
     [{ memory: 'much' }, /'memory' 'much' is not a size/],
     [{ memory: '10k' }, /'memory' must be from 1048576/],
     [{ cpu_time: 'long' }, /not a duration/],
-    [{ cpu: '50 apples' }, /not a part of a core/],
+    [{ cpu: '50 apples' }, /not a CPU share/],
     [{ processes: 0 }, /'processes' must be from 1/],
     [{ open_files: 2 }, /'open_files' must be from 3/],
     [{ nice: -5 }, /'nice' must be from 0 to 19/],

@@ -63,7 +63,7 @@ test('a job with more variables than any program is given is rejected', async (t
   const env = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`V${i}`, '']));
   const { status, json } = await ask('POST', '/jobs', { command: 'true', env });
   assert.deepEqual([status, json.code], [400, 'invalid_job']);
-  assert.match(String(json.detail), /has 10001 variables, over 10000/);
+  assert.match(String(json.detail), /has 10001 variables; the maximum is 10000/);
   assert.equal(await queue.countOf({}), 0);
 });
 

@@ -1,4 +1,4 @@
-// What surrounds the command of a job: its directory, its variables, its standard input and output.
+// The environment of a job's command: directory, variables, standard input and output.
 
 import type { Variables } from '../environment/environment.ts';
 import { ARRAY_INDEX } from '../flow/array-index.ts';
@@ -13,7 +13,7 @@ const NO_VARIABLES: NewJob['env'] = Object.freeze({});
 
 const HIDDEN = '***';
 
-/** Values may be secrets: they are shown only when asked for. The index in an array is none. */
+/** Hides values, which may be secrets, unless requested. The index of an array is always shown. */
 export const variablesToJson = (variables: Variables, show: Shown): Variables =>
   show.env
     ? variables
@@ -105,7 +105,7 @@ export const ENVIRONMENT = {
       },
     },
     unset: null,
-    noEdit: 'what a job reads is stored when it is enqueued',
+    noEdit: 'the standard input is fixed when the job is enqueued',
   },
   stdinBytes: {
     json: { shape: orNull(INTEGER), help: 'Size of the standard input' },

@@ -1,4 +1,4 @@
-// What the table of job fields says of each field. src/job/fields/fields.ts has the table.
+// Properties of a job field. src/job/fields/fields.ts has the table of fields.
 
 import type { ConfinementInput } from '../input/isolation-input.ts';
 import type { Reader } from '../input/input-readers.ts';
@@ -7,7 +7,7 @@ import type { OutcomeInput } from '../input/outcome-input.ts';
 import type { Usage } from '../usage.ts';
 import type { Shape } from './shape.ts';
 
-/** Every field of a new and of a stored job, and the parts of those that JSON spreads over several fields. */
+/** Every field of new and stored jobs, and the parts of those fields that JSON splits. */
 export type AllFields = Job &
   Omit<NewJob, 'stdin'> & { readonly stdin: Uint8Array | null } & Required<OutcomeInput & ConfinementInput> &
   Usage & { readonly heldReason: string | null };
@@ -15,17 +15,19 @@ export type AllFields = Job &
 export type FieldTable = { readonly [K in keyof AllFields]: Field<AllFields[K]> };
 
 export interface Field<T = never> {
-  /** The names under which users can set the field, the main one first. Absent: only queuectl sets it. */
+  /** Names in input, main name first. Absent if only queuectl sets the field. */
   readonly input?: Readonly<Record<string, Input<NonNullable<T>>>>;
-  /** The value of a new job that does not set the field. Absent: parseJob() decides it. */
+  /** Default value. Absent if parseJob() determines it. */
   readonly unset?: T;
-  /** How the field of a waiting job is edited: replaced, replaced or reset to `unset`, or as part of another field. */
+  /**
+   * How to edit the field of a waiting job: replace it, replace it or reset it to `unset`, or as part of another field.
+   */
   readonly edit?: 'replace' | 'replace or unset' | 'part';
-  /** Why the field cannot be edited, though it can be set. */
+  /** Why the field cannot be edited although it can be set. */
   readonly noEdit?: string;
-  /** How the field is shown in JSON. Absent: it is not. */
+  /** How JSON shows the field. Absent if JSON omits it. */
   readonly json?: Json<T>;
-  /** Where the field is stored. Absent: nowhere, or with the field that it is a part of. */
+  /** Where the field is stored. Absent if it is not stored, or stored as part of another field. */
   readonly stored?: Stored<T>;
 }
 
@@ -35,19 +37,19 @@ export interface Input<T = never> {
   readonly read: Reader<T>;
   /** Help for the flag and description in the OpenAPI document. */
   readonly help: string;
-  /** Accepted, but not offered to programs: another name says the same. */
+  /** Accepted, but not offered to programs, because another name means the same. */
   readonly isAlias?: true;
   readonly flag?: Flag;
 }
 
-/** A flag of enqueue. */
+/** A flag of `enqueue`. */
 export interface Flag {
-  /** Absent: the name in JSON, with dashes. */
+  /** By default the JSON name, with dashes. */
   readonly name?: string;
   readonly kind: 'flag' | 'text' | 'integer' | 'number' | 'seconds';
   readonly short?: string;
   readonly value?: string;
-  /** Help, where it differs from the description in the OpenAPI document. */
+  /** Help, if it differs from the description in the OpenAPI document. */
   readonly help?: string;
   readonly many?: boolean;
   readonly topic?: 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'confinement';
@@ -57,7 +59,7 @@ export interface Flag {
 }
 
 export interface Shown {
-  /** Whether the values of variables are shown. */
+  /** True if values of variables are shown. */
   readonly env: boolean;
 }
 
@@ -65,9 +67,9 @@ export interface Json<T> {
   readonly shape: Shape;
   /** Description in the OpenAPI document and in the library. */
   readonly help?: string;
-  /** The value to show. Absent: the field itself, a time as text. */
+  /** Returns the value to show. By default the field itself; times as text. */
   readonly of?: (job: Job, show: Shown) => unknown;
-  /** The field as it was, from JSON. Absent: the value itself, a time as a number. */
+  /** Converts JSON back to the field. By default the value itself; times as numbers. */
   readonly from?: (value: never) => T;
 }
 
@@ -76,18 +78,18 @@ export type Cell = string | number | null;
 export type ColumnType = 'text' | 'bigint' | 'smallint' | 'double precision';
 
 export interface Stored<T> {
-  /** What a new job writes, by column. Empty: it has a default there, and the column is named like the field. */
+  /** Writers for new jobs, by column. Empty if the column is named like the field and has a default. */
   readonly columns: Readonly<Record<string, Column>>;
-  /** Absent: the value of the column. */
+  /** By default the value of the column. */
   readonly read?: (row: Row) => T;
-  /** Every new job writes the columns. Most jobs leave all others null, and are inserted without them. */
+  /** True if every new job writes the columns. The other columns are usually null, and inserts omit them. */
   readonly isCommon?: true;
 }
 
 export interface Column {
-  /** In PostgreSQL; SQLite needs none. */
+  /** PostgreSQL type; SQLite needs none. */
   readonly type: ColumnType;
-  /** A function of its own for each column: one for all that takes the name of the field is several times slower. */
+  /** Each column has its own function, because a shared one with a field name is several times slower. */
   readonly write: (job: NewJob) => Cell;
 }
 
@@ -96,7 +98,7 @@ export const bigint = (write: Column['write']): Column => ({ type: 'bigint', wri
 export const smallint = (write: Column['write']): Column => ({ type: 'smallint', write });
 export const double = (write: Column['write']): Column => ({ type: 'double precision', write });
 
-/** Set by queuectl alone, in a column that is named like the field. */
+/** For fields that only queuectl sets, in a column named like the field. */
 export const OWN: { readonly columns: Record<never, Column> } = { columns: {} };
 
 export const inSnakeCase = (name: string): string =>

@@ -1,6 +1,6 @@
-// The table of job fields: each field once, with its names in input, its default, how it is edited, shown and stored. Input, JSON,
-// rows, flags, the OpenAPI document and the types of the library are made from it. The order is that of the JSON.
-// src/job/fields/filtered.ts says by which fields jobs are filtered.
+// The table of job fields: names in input, default, and how each field is edited, shown and stored. Input, JSON, rows,
+// flags, the OpenAPI document and the library types are derived from it. JSON uses this order.
+// src/job/fields/filtered.ts has the fields for filters.
 
 import { ENVIRONMENT } from './environment.ts';
 import { type Field, type FieldTable, type Flag, type Input, inSnakeCase, type Json } from './field.ts';
@@ -25,22 +25,22 @@ export const FIELDS = {
 type Fields = typeof FIELDS;
 export type FieldName = keyof Fields;
 
-/** Without the types of its values. */
+/** A field without the type of its values. */
 export type AnyField = Field<unknown>;
 export const ENTRIES = Object.entries(FIELDS) as unknown as readonly [FieldName, AnyField][];
 
 type FieldsWith<Part> = { [K in FieldName]: Fields[K] extends Part ? K : never }[FieldName];
 
-/** Fields of which an edit replaces the whole value. */
+/** Fields that an edit replaces as a whole. */
 export type ReplacedField = FieldsWith<{ readonly edit: 'replace' | 'replace or unset' }>;
 
-/** Fields of a new job with a default of their own. */
+/** Fields with a default. */
 export type UnsetField = FieldsWith<{ readonly unset: unknown }>;
 
 type InputOf<K extends FieldName> = Fields[K] extends { readonly input: infer I } ? I : never;
 type InputField = FieldsWith<{ readonly input: object }>;
 
-/** Every name in input. */
+/** Names in input. */
 export type InputName = { [K in InputField]: keyof InputOf<K> & string }[InputField];
 
 export interface InputRule {
@@ -48,7 +48,7 @@ export interface InputRule {
   readonly input: Input<unknown>;
 }
 
-/** Every name in input. Plain loops: this runs whenever a job is enqueued. */
+/** Rules by name in input. Plain loops, because every `enqueue` runs this. */
 export const INPUT_RULES = {} as Record<InputName, InputRule>;
 for (const [field, { input }] of ENTRIES)
   for (const name in input)
@@ -62,7 +62,7 @@ type InputValue<N extends InputName> = {
     : never;
 }[InputField];
 
-/** A new job as JSON, under every name. null says the same as leaving a field out. */
+/** A new job as JSON, under every name. Null means the same as an absent field. */
 export type NewJobFields = { readonly [N in InputName]?: InputValue<N> | null | undefined };
 
 type JsonField = FieldsWith<{ readonly json: object }>;
@@ -86,7 +86,7 @@ interface JsonEntry extends Json<unknown> {
 
 let entries: readonly JsonEntry[] | undefined;
 
-/** The fields that JSON shows. Made when it is first needed, which `enqueue` does not. */
+/** Returns the fields that JSON shows. Created on first use, which `enqueue` avoids. */
 export function jsonEntries(): readonly JsonEntry[] {
   entries ??= ENTRIES.flatMap(([field, { json, input }]) =>
     json === undefined
@@ -96,12 +96,12 @@ export function jsonEntries(): readonly JsonEntry[] {
   return entries;
 }
 
-/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value that a new job has. */
+/** Accepted so that the JSON of a stored job can be enqueued again, but only with the value of a new job. */
 export const FIXED = { state: 'pending', attempts: 0 } as const;
 
 export const inputNames = (): string[] => [...Object.keys(INPUT_RULES), ...Object.keys(FIXED)];
 
-/** A flag of a field, by the name that users type. */
+/** A flag of a field, by its name on the command line. */
 export interface FieldFlag extends Omit<Flag, 'name'> {
   readonly help: string;
 }

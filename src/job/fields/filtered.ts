@@ -1,25 +1,25 @@
-// The fields by which jobs are filtered: how each compares, its word in the filter language, and its flag. Apart from the other
-// properties of the fields, because the dashboard completes filters, and needs nothing else of them.
+// Fields for filters: comparison, word in the filter language, and flag. Separate from the other properties of fields,
+// because the dashboard needs only these.
 
-/** How values are compared with columns, of which the first one that matches will do. */
+/** How values are compared with columns. One matching value suffices. */
 export type Comparison =
   | 'one of'
-  | 'our word' // the same; a word of ours is written into the SQL, or no partial index would be found by it
+  | 'our word' // like 'one of'; the SQL contains the word literally, as partial indexes require
   | 'contains'
   | 'starts with'
-  | 'tagged' // the table of tags has the seq for one of the values
+  | 'tagged' // a row of the table of tags has the seq and one of the values
   | 'is set' // true or false
-  | 'before' // this and the next: the first of the columns that has a value
+  | 'before' // 'before' and 'since' compare the first column that is not null
   | 'since';
 
 export interface FieldFilter {
   readonly columns: readonly [string, ...string[]];
   readonly compares: Comparison;
-  /** Whether the table of counters has the column. */
+  /** True if the table of counters has the column. */
   readonly isCounted?: boolean;
-  /** Its word in the filter language, explained. Absent: the language has it otherwise, or not. */
+  /** Help for the word in the filter language. Absent if the language reads it differently or not at all. */
   readonly help?: string;
-  /** The flag of `list` and of commands that change many jobs. */
+  /** Flag of `list` and of bulk commands. */
   readonly flag?: {
     readonly short?: string;
     readonly value: string;
@@ -28,7 +28,7 @@ export interface FieldFilter {
   };
 }
 
-/** Filters that take a text, or several of which one must match. */
+/** Filters that take one or more texts. */
 export const FIELD_FILTERS = {
   queue: {
     columns: ['queue'],

@@ -1,4 +1,4 @@
-// What a job has to do with other jobs: limits by key, dependencies, hooks, tags, uniqueness, and being held.
+// Relations to other jobs: concurrency keys, dependencies, hooks, tags, uniqueness and holds.
 
 import { DEFAULT_WEIGHT } from '../flow/concurrency.ts';
 import {
@@ -9,13 +9,14 @@ import {
   dependencyText,
   FAILURE_POLICIES,
 } from '../flow/dependencies.ts';
-import { HOOK_NAMES, type Hooks, hooksIn, hooksText } from '../flow/hooks.ts';
+import { HOOK_NAMES, type HookName, type Hooks, hooksIn, hooksText } from '../flow/hooks.ts';
 import { IF_EXISTS, UNIQUE_WHILE } from '../flow/unique.ts';
-import { dependencies, failurePolicy } from '../input/input-flow.ts';
+import { dependencies } from '../input/input-flow.ts';
 import { hook, hooks } from '../input/input-hooks.ts';
-import { ifExists, uniqueFor, uniqueKey } from '../input/input-unique.ts';
-import { INT32, MAX_WEIGHT, tags } from '../input/input-readers.ts';
+import { uniqueFor, uniqueKey } from '../input/input-unique.ts';
+import { INT32, MAX_WEIGHT, oneOf, tags } from '../input/input-readers.ts';
 import type { Job } from '../job.ts';
+import { jsonIn } from '../stored-json.ts';
 import { bigint, type FieldTable, type Flag, OWN, text } from './field.ts';
 import { GROUP_STAYS } from './identity.ts';
 import {
@@ -34,8 +35,8 @@ import {
 } from './shape.ts';
 import { NAME, whole } from './values.ts';
 
-const DEPENDENCIES_STAY = 'what a job waits for is settled when it is enqueued';
-const UNIQUENESS_STAYS = 'whether a job is unique is settled when it is enqueued';
+const DEPENDENCIES_STAY = 'dependencies are fixed when the job is enqueued';
+const UNIQUENESS_STAYS = 'the unique key is fixed when the job is enqueued';
 
 const NONE: readonly never[] = Object.freeze([]);
 const NO_HOOKS: Hooks = Object.freeze({});
@@ -43,15 +44,11 @@ const NO_HOOKS: Hooks = Object.freeze({});
 const listText = (list: readonly unknown[]): string | null =>
   list.length === 0 ? null : JSON.stringify(list);
 
-/** A text that was written there by hand, and cannot be read, is shown as nothing. */
+/** Unreadable text, as after a manual edit, yields an empty list. */
 function listIn<T>(text: unknown): readonly T[] {
   if (typeof text !== 'string') return [];
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list : [];
-  } catch {
-    return [];
-  }
+  const list = jsonIn(text);
+  return Array.isArray(list) ? list : [];
 }
 
 const DEPENDENCY = named(
@@ -66,7 +63,7 @@ const dependsOn = (rule: DependencyRule) => ({
   read: dependencies(rule),
 });
 
-/** The text alone says the usual rule. */
+/** The default rule is omitted. */
 const dependencyToJson = (dependency: Dependency): DependencyJson =>
   dependency.rule === 'success'
     ? dependencyText(dependency)
@@ -78,12 +75,17 @@ const dependencyFrom = (json: DependencyJson): Dependency => {
 };
 
 const PARENTS: Flag = { kind: 'text', topic: 'flow', value: 'JOB', many: true };
+const parents = (rule: DependencyRule, help: string) =>
+  ({ ...dependsOn(rule), help, isAlias: true, flag: PARENTS }) as const;
+
 const HOOK: Flag = { kind: 'text', topic: 'hooks', value: 'HOOK' };
+const hookInput = (name: HookName, help: string) =>
+  ({ shape: TEXT, read: hook(name), help, isAlias: true, flag: HOOK }) as const;
 const HOOKS = named(
   'Hooks',
   partialOf(Object.fromEntries(HOOK_NAMES.map((name) => [name, TEXT])) as HookShapes),
 );
-type HookShapes = Record<(typeof HOOK_NAMES)[number], typeof TEXT>;
+type HookShapes = Record<HookName, typeof TEXT>;
 
 const TAGS = { shape: either(TEXT, listOf(TEXT)), read: tags, help: 'tags of the job, for filters' };
 const UNIQUE = {
@@ -142,24 +144,12 @@ export const FLOW = {
         ...dependsOn('success'),
         help: 'dependencies: IDs, names or group:NAME; the job runs when all have completed, unless a rule says otherwise',
       },
-      after: {
-        ...dependsOn('success'),
-        help: 'run after this job ID, name or group:NAME has completed (repeatable, or a,b)',
-        isAlias: true,
-        flag: PARENTS,
-      },
-      after_any_end: {
-        ...dependsOn('end'),
-        help: 'run after this job ID, name or group:NAME has finished in any state',
-        isAlias: true,
-        flag: PARENTS,
-      },
-      after_failure: {
-        ...dependsOn('failure'),
-        help: 'run after one of these jobs has failed',
-        isAlias: true,
-        flag: PARENTS,
-      },
+      after: parents(
+        'success',
+        'run after this job ID, name or group:NAME has completed (repeatable, or a,b)',
+      ),
+      after_any_end: parents('end', 'run after this job ID, name or group:NAME has finished in any state'),
+      after_failure: parents('failure', 'run after one of these jobs has failed'),
     },
     unset: NONE,
     noEdit: DEPENDENCIES_STAY,
@@ -177,7 +167,7 @@ export const FLOW = {
     input: {
       on_dependency_failure: {
         shape: wordsOf(FAILURE_POLICIES),
-        read: failurePolicy,
+        read: oneOf(FAILURE_POLICIES),
         help: `action if the dependencies can no longer be met: ${FAILURE_POLICIES.join(', ')}`,
         flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: FAILURE_POLICIES },
       },
@@ -207,27 +197,12 @@ export const FLOW = {
   hooks: {
     input: {
       hooks: { shape: HOOKS, read: hooks, help: 'commands or webhooks to run when the job finishes' },
-      on_success: {
-        shape: TEXT,
-        read: hook('on_success'),
-        help: 'run this command or webhook when the job completes; the command gets QUEUECTL_JOB_ID, QUEUECTL_HOOK_EVENT and QUEUECTL_HOOK_JOB (the job as JSON)',
-        isAlias: true,
-        flag: HOOK,
-      },
-      on_failure: {
-        shape: TEXT,
-        read: hook('on_failure'),
-        help: 'run this command or webhook when the job dies or is cancelled',
-        isAlias: true,
-        flag: HOOK,
-      },
-      on_dead: {
-        shape: TEXT,
-        read: hook('on_dead'),
-        help: 'run this command or webhook when the job dies',
-        isAlias: true,
-        flag: HOOK,
-      },
+      on_success: hookInput(
+        'on_success',
+        'run this command or webhook when the job completes; the command gets QUEUECTL_JOB_ID, QUEUECTL_HOOK_EVENT and QUEUECTL_HOOK_JOB (the job as JSON)',
+      ),
+      on_failure: hookInput('on_failure', 'run this command or webhook when the job dies or is cancelled'),
+      on_dead: hookInput('on_dead', 'run this command or webhook when the job dies'),
     },
     unset: NO_HOOKS,
     edit: 'part',
@@ -241,27 +216,18 @@ export const FLOW = {
         read: hooks,
         help: 'commands or webhooks to run when the group finishes',
       },
-      group_on_success: {
-        shape: TEXT,
-        read: hook('on_success'),
-        help: 'run this command or webhook when all jobs of the group have completed',
-        isAlias: true,
-        flag: HOOK,
-      },
-      group_on_failure: {
-        shape: TEXT,
-        read: hook('on_failure'),
-        help: 'run this command or webhook when the group has finished and not all jobs completed',
-        isAlias: true,
-        flag: HOOK,
-      },
-      group_on_dead: {
-        shape: TEXT,
-        read: hook('on_dead'),
-        help: 'run this command or webhook when the group has finished and some jobs are dead',
-        isAlias: true,
-        flag: HOOK,
-      },
+      group_on_success: hookInput(
+        'on_success',
+        'run this command or webhook when all jobs of the group have completed',
+      ),
+      group_on_failure: hookInput(
+        'on_failure',
+        'run this command or webhook when the group has finished and not all jobs completed',
+      ),
+      group_on_dead: hookInput(
+        'on_dead',
+        'run this command or webhook when the group has finished and some jobs are dead',
+      ),
     },
     unset: NO_HOOKS,
     noEdit: GROUP_STAYS,
@@ -333,7 +299,7 @@ export const FLOW = {
     input: {
       if_exists: {
         shape: wordsOf(IF_EXISTS),
-        read: ifExists,
+        read: oneOf(IF_EXISTS),
         help: `action if such a job exists: ${IF_EXISTS.join(', ')} (default: skip)`,
         flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: IF_EXISTS },
       },

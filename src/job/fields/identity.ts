@@ -1,4 +1,4 @@
-// What a job is: its ID, its command, its queue and group.
+// Identity of a job: ID, name, command, queue and group.
 
 import { groupName } from '../input/input-flow.ts';
 import { command, INT32 } from '../input/input-readers.ts';
@@ -8,7 +8,7 @@ import { bigint, type FieldTable, OWN, smallint, text } from './field.ts';
 import { either, INTEGER, listOf, named, orNull, TEXT, wordsOf } from './shape.ts';
 import { JOB_NAME, NAME, whole } from './values.ts';
 
-export const GROUP_STAYS = 'a job stays in the group that it was enqueued in';
+export const GROUP_STAYS = 'the group is fixed when the job is enqueued';
 
 const COMMAND = named('Command', either(TEXT, listOf(TEXT)));
 const COMMAND_INPUT = {

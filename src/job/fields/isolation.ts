@@ -1,4 +1,4 @@
-// What a job may use and touch, and the recipe that it was made from. One column holds all of it.
+// Isolation of a job, and the recipe it was made from. One column stores all of it.
 
 import { confinementOf, confinementText } from '../isolation/isolation.ts';
 import { BUILT_IN_SANDBOXES } from '../isolation/sandbox-profile.ts';
@@ -16,7 +16,7 @@ import { type FieldTable, text } from './field.ts';
 import { either, FLAG, listOf, mapOf, NUMBER, orNull, TEXT, wordsOf } from './shape.ts';
 import { NAME } from './values.ts';
 
-const RECIPE_STAYS = 'a job keeps the recipe and the parameters that it was made from';
+const RECIPE_STAYS = 'a job keeps the recipe and parameters that it was created from';
 const SECRETS = {
   shape: either(TEXT, listOf(TEXT)),
   read: secrets,

@@ -1,4 +1,4 @@
-// What the exit codes of a job mean, and the warning before its timeout. One column holds all of it.
+// Meaning of exit codes, and the warning before the timeout. One column stores all of it.
 
 import { exitCode, exitCodes, warnSignal } from '../input/outcome-input.ts';
 import type { Job } from '../job.ts';
@@ -9,7 +9,7 @@ import { MAX_SECONDS, real } from './values.ts';
 
 const CODES = { shape: either(listOf(INTEGER), TEXT), read: exitCodes };
 
-/** Defaults are shown too: a reader need not know them. */
+/** JSON shows defaults too, so that readers need not know them. */
 const rulesIn = ({ outcomeRules }: Job): OutcomeRules => outcomeRules ?? USUAL_RULES;
 
 export const OUTCOME = {

@@ -1,17 +1,15 @@
-// What became of a job: times, the end of its last attempt, what it used and what it says of itself. Only queuectl sets these.
+// Times, outcome of the last attempt, resource usage, progress and result. Only queuectl sets these.
 
 import type { Job } from '../job.ts';
+import { jsonIn } from '../stored-json.ts';
 import { usageFrom } from '../usage.ts';
 import { type FieldTable, OWN, type Row } from './field.ts';
 import { ANY, INTEGER, NUMBER, orNull, TEXT, TIME } from './shape.ts';
 
-/** As the value that it says, not as a text. */
+/** Returns the value of the JSON text. */
 function resultToJson({ result }: Job): unknown {
-  try {
-    return result === null ? null : JSON.parse(result);
-  } catch {
-    return result; // written by hand
-  }
+  const value = jsonIn(result);
+  return value === undefined ? result : value;
 }
 
 const numberIn = (row: Row, column: string): number | null => (row[column] ?? null) as number | null;

@@ -1,6 +1,6 @@
-// How often a job is tried, how long each attempt may take, and when the job starts.
+// Retries, timeouts and start times.
 
-import { MAX_RETRIES, strategy, when } from '../input/input-readers.ts';
+import { MAX_RETRIES, oneOf, when } from '../input/input-readers.ts';
 import { STRATEGIES } from '../job.ts';
 import { bigint, double, type FieldTable, OWN, text } from './field.ts';
 import { INTEGER, NUMBER, orNull, TEXT, TIME, wordsOf } from './shape.ts';
@@ -58,7 +58,7 @@ export const RETRIES = {
     input: {
       backoff_strategy: {
         shape: wordsOf(STRATEGIES),
-        read: strategy,
+        read: oneOf(STRATEGIES),
         help: `backoff strategy: ${STRATEGIES.join(', ')}`,
         flag: { kind: 'text', topic: 'outcome', value: 'NAME', choices: STRATEGIES },
       },

@@ -1,23 +1,23 @@
-// Shapes of JSON values, as plain data. TypeScript types, the OpenAPI document and the declarations of the library are made from
-// them. Zod would be too much for `enqueue` to load.
+// Shapes of JSON values as plain data, from which TypeScript types, the OpenAPI document and the library declarations
+// are derived. Zod would take `enqueue` too long to load.
 
 export interface Shape<T = unknown> {
   readonly kind: 'text' | 'integer' | 'number' | 'flag' | 'time' | 'null' | 'any' | 'words' | 'list' | 'map' | 'object' | 'either';
-  /** A type of its own in the OpenAPI document and in the library. */
+  /** Name of a separate type in the OpenAPI document and in the library. */
   readonly name?: string;
   readonly min?: number;
   readonly max?: number;
   readonly words?: readonly (string | boolean)[];
-  /** The item of a list, the value of a map, the alternatives of either. */
+  /** The items of a list, the values of a map, or the alternatives of either. */
   readonly of?: readonly Shape[];
-  /** The properties of an object. */
+  /** Required properties of an object. */
   readonly fields?: Readonly<Record<string, Shape>>;
   readonly optional?: Readonly<Record<string, Shape>>;
-  /** Never set: carries the type. */
+  /** Never set; carries the type. */
   readonly type?: T;
 } // biome-ignore format: a list of words
 
-/** The type of the values that a shape describes. */
+/** The type of values that a shape describes. */
 export type Shaped<S> = S extends { readonly type?: infer T } ? T : never;
 
 export const TEXT: Shape<string> = { kind: 'text' };
@@ -62,7 +62,7 @@ export const partialOf = <O extends Properties>(optional: O): Shape<Optional<O>>
   optional,
 });
 
-/** Whether values are times, or null. */
+/** True if values are times, or times or null. */
 export const hasTime = ({ kind, of = [] }: Shape): boolean => kind === 'time' || of[0]?.kind === 'time';
 
 export const named = <T>(name: string, shape: Shape<T>): Shape<T> => ({ ...shape, name });

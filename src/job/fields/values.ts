@@ -1,4 +1,4 @@
-// Kinds of values that several fields take: what each looks like in JSON, and how it is read.
+// Kinds of values that several fields share: JSON shape and reader.
 
 import { id, integer, jobId, MAX_SECONDS, number, type Reader, seconds } from '../input/input-readers.ts';
 import { either, NUMBER, type Shape, TEXT } from './shape.ts';
@@ -21,13 +21,13 @@ export const real = (min: number, max: number) => ({
 /** Seconds, or a text such as '90s'. */
 export const duration = (min: number) => ({ shape: either(NUMBER, TEXT), read: seconds(min) });
 
-/** The name of a queue, a key, a sandbox. */
+/** Name of a queue, key or sandbox. */
 export const NAME = { shape: TEXT, read: id };
 
-/** Something that names a job. */
+/** Name of a job. */
 export const JOB_NAME = { shape: TEXT, read: jobId };
 
-/** The value of a kind, changed after it was read. */
+/** Converts the value after it is read. */
 export const changed = <V extends Value<number>>(
   value: V,
   change: (read: number, now: number) => number,

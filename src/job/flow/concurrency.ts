@@ -11,7 +11,7 @@ export interface Candidate {
   readonly memoryBytes: number;
   /** The job's key and group, each with the limit that applies to this job. */
   readonly gates: readonly Gate[];
-  /** Where it waits already: under its size; null: in the line of its queue. */
+  /** The size under which the job waits already; null if it is in the line of its queue. */
   readonly waitsAt: string | null;
 }
 
@@ -54,9 +54,14 @@ export interface Choice {
   readonly taken: readonly Candidate[];
   /** Jobs at a full gate; they wait until a job counted there finishes. */
   readonly setAside: readonly SetAside[];
-  /** Too large for this worker, however idle it is: they wait under their size for a larger one, in no other job's way. */
+  /**
+   * Jobs that are too large for this worker even when it is idle. They wait under their size for a larger worker and
+   * delay no other job.
+   */
   readonly tooLarge: readonly SetAside[];
-  /** Need more memory than is left now. They stay in line, unless they hide jobs that the free slots could run. */
+  /**
+   * Jobs that need more memory than is free. They stay in line, unless they hide jobs that the free slots could run.
+   */
   readonly outOfMemory: readonly SetAside[];
   /** Whether more candidates could have been taken. */
   readonly hasRoom: boolean;

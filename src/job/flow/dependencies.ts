@@ -80,11 +80,11 @@ export function outcomeOfGroup(counts: Readonly<Record<JobState, number>>): Pare
 
 const GROUP_PREFIX = 'group:';
 
-/** As it is written on a command line and in JSON. */
+/** Returns the form used on the command line and in JSON. */
 export const dependencyText = ({ kind, on }: Dependency): string =>
   kind === 'group' ? `${GROUP_PREFIX}${on}` : on;
 
-/** The inverse of dependencyText(). */
+/** Parses the output of dependencyText(). */
 export const dependencyOn = (text: string): Pick<Dependency, 'kind' | 'on'> =>
   text.startsWith(GROUP_PREFIX)
     ? { kind: 'group', on: text.slice(GROUP_PREFIX.length) }

@@ -1,5 +1,6 @@
 // Hooks: commands and webhooks that run when a job or group finishes. Defines valid hooks and when each applies.
 
+import { jsonIn } from '../stored-json.ts';
 import type { ParentOutcome } from './dependencies.ts';
 
 export const HOOK_NAMES = ['on_success', 'on_failure', 'on_dead'] as const;
@@ -46,13 +47,9 @@ export const hooksText = (hooks: Hooks): string | null =>
 /** Ignores unreadable values, which can only come from manual edits of the database. */
 export function hooksIn(text: unknown): Hooks {
   if (typeof text !== 'string') return {};
-  try {
-    const found = JSON.parse(text) as Record<string, unknown> | null;
-    const entries = HOOK_NAMES.map((name) => [name, found?.[name]] as const);
-    return Object.fromEntries(entries.filter(([, target]) => isTarget(target)));
-  } catch {
-    return {};
-  }
+  const found = jsonIn(text) as Record<string, unknown> | null | undefined;
+  const entries = HOOK_NAMES.map((name) => [name, found?.[name]] as const);
+  return Object.fromEntries(entries.filter(([, target]) => isTarget(target)));
 }
 
 const isTarget = (target: unknown): target is string =>

@@ -1,5 +1,5 @@
-// What a user may change of a job that waits: the same names and checks as for a new one, but only some of the fields.
-// null unsets a field that is optional.
+// Reads the edit of a waiting job: the same names and checks as for a new job, but only for editable fields. Null
+// unsets an optional field.
 
 import { confinementChange } from './isolation-edit.ts';
 import type { Edit, HookChange } from './edit.ts';
@@ -19,37 +19,39 @@ export function readEdit(said: EditInput, context: EditContext): Edit {
   const names = Object.keys(said);
   for (const name of names) checkEditable(name);
   const read = readFields({ ...said }, { ...context, ...NEVER_USED });
-  const taken = names.filter((name) => said[name] === null);
+  const unset = names.filter((name) => said[name] === null);
   return {
-    ...replaced(read, taken),
-    ...outcomeOf(read, taken),
-    ...hooksOf(read, names, taken),
+    ...replaced(read, unset),
+    ...outcomeOf(read, unset),
+    ...hooksOf(read, names, unset),
     ...confinementOf(read, said),
   };
 }
 
-/** An edit makes up no id and fills nothing in. */
+/** An edit generates no ID and fills in no defaults. */
 const NEVER_USED = { newId: () => '', defaults: { maxRetries: 0, timeoutSeconds: null } };
 
-const replaced = (read: Draft, taken: readonly string[]): Edit =>
+const replaced = (read: Draft, unset: readonly string[]): Edit =>
   Object.fromEntries([
     ...Object.entries(read).filter(([field]) => isReplaced(field)),
-    ...taken.filter((name) => isReplaced(fieldNamed(name))).map((name) => [fieldNamed(name), unsaid(name)]),
+    ...unset
+      .filter((name) => isReplaced(fieldNamed(name)))
+      .map((name) => [fieldNamed(name), unsetValue(name)]),
   ]);
 
-function outcomeOf(read: Draft, taken: readonly string[]): Pick<Edit, 'outcome'> {
+function outcomeOf(read: Draft, unset: readonly string[]): Pick<Edit, 'outcome'> {
   const outcome: OutcomeChange = Object.fromEntries([
     ...Object.entries(read).filter(([field]) => isOutcomeField(field)),
-    ...taken.filter((name) => isOutcomeField(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
+    ...unset.filter((name) => isOutcomeField(fieldNamed(name))).map((name) => [fieldNamed(name), null]),
   ]);
   return Object.keys(outcome).length === 0 ? {} : { outcome };
 }
 
-/** `hooks` says all of them, `on_success` and the others one each. */
-function hooksOf(read: Draft, names: readonly string[], taken: readonly string[]): Pick<Edit, 'hooks'> {
-  const saysAll = names.some((name) => inSnakeCase(name) === 'hooks');
-  const gone = saysAll ? HOOK_NAMES : taken.map(inSnakeCase).filter(isHook);
-  const hooks: HookChange = { ...Object.fromEntries(gone.map((name) => [name, null])), ...read.hooks };
+/** `hooks` replaces all hooks; `on_success` and the others replace one each. */
+function hooksOf(read: Draft, names: readonly string[], unset: readonly string[]): Pick<Edit, 'hooks'> {
+  const replacesAll = names.some((name) => inSnakeCase(name) === 'hooks');
+  const removed = replacesAll ? HOOK_NAMES : unset.map(inSnakeCase).filter(isHook);
+  const hooks: HookChange = { ...Object.fromEntries(removed.map((name) => [name, null])), ...read.hooks };
   return Object.keys(hooks).length === 0 ? {} : { hooks };
 }
 
@@ -68,26 +70,23 @@ function checkEditable(name: string): void {
   const { edit, noEdit: reason } = fieldOf(fieldNamed(name));
   if (edit !== undefined) return;
   if (reason === undefined)
-    throw invalid(`'${name}' of a job cannot be edited`, `what can be: ${editableNames().join(', ')}`);
-  throw invalid(
-    `'${name}' of a job cannot be edited: ${reason}`,
-    'cancel it, and enqueue another in its place',
-  );
+    throw invalid(`'${name}' of a job cannot be edited`, `editable fields: ${editableNames().join(', ')}`);
+  throw invalid(`'${name}' of a job cannot be edited: ${reason}`, 'cancel the job, then enqueue a new one');
 }
 
-function unsaid(name: string): unknown {
+function unsetValue(name: string): unknown {
   const { edit, unset = null } = fieldOf(fieldNamed(name));
   if (edit === 'replace or unset') return unset;
-  throw invalid(`'${name}' cannot be left without a value`, 'give it one');
+  throw invalid(`'${name}' requires a value`, 'it cannot be unset');
 }
 
-/** As they are called in JSON. */
+/** Returns the JSON names of the fields that can be edited. */
 export const editableNames = (): string[] =>
   jsonEntries()
     .filter(({ field }) => fieldOf(field).edit !== undefined)
     .map(({ name }) => name);
 
-/** What can be edited of a job, as it is. Without its variables: their values may be secrets. */
+/** Returns the editable fields of a job with their values, except variables, which may contain secrets. */
 export function editableOf(job: Job): Json {
   const json = jobToJson(job);
   const shown = editableNames().filter((name) => name !== 'env');

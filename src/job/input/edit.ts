@@ -1,5 +1,5 @@
-// What a person may change of a job that waits. Most fields are replaced as they are; of the rules for exit codes, of the hooks and
-// of the confinement only what is named changes, so what they come to depends on the job.
+// The edit of a waiting job. Most fields are replaced. Of outcome rules, hooks and isolation, only the named parts
+// change, so the result depends on the job.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Confinement } from '../isolation/isolation.ts';
@@ -11,28 +11,28 @@ import type { NewJob } from '../job.ts';
 import { changedRules, type OutcomeChange } from './outcome-input.ts';
 import type { OutcomeRules } from '../outcome-rules.ts';
 
-/** Hooks that are not named stay; null removes one. */
+/** Unnamed hooks stay; null removes a hook. */
 export type HookChange = Readonly<Partial<Record<HookName, string | null>>>;
 
-/** What is to be different. What is not named stays as it is. */
+/** Unnamed fields stay. */
 export type Edit = Partial<Pick<NewJob, ReplacedField>> & {
   readonly outcome?: OutcomeChange;
   readonly hooks?: HookChange;
   readonly confinement?: ConfinementChange;
 };
 
-/** What the new rules, hooks and confinement of a job depend on. */
+/** The fields that the new rules, hooks and isolation depend on. */
 export interface Edited {
   readonly id: string;
   readonly timeoutSeconds: number | null;
   readonly outcomeRules: OutcomeRules | null;
   readonly hooks: Hooks;
   readonly hookOf: string | null;
-  /** undefined: it cannot be read. */
+  /** Undefined if it is unreadable. */
   readonly confinement: Confinement | null | undefined;
 }
 
-/** The parts of the job afterwards, as far as the edit is about them; refused if they contradict each other. */
+/** Returns the edited parts of the job. Throws if the result is contradictory. */
 export function partsAfter(
   job: Edited,
   edit: Edit,
@@ -41,7 +41,7 @@ export function partsAfter(
   try {
     if (job.hookOf !== null && changesHook(edit))
       throw invalid(
-        'it is a hook, whose command, directory, variables and secrets come from its job',
+        'a hook job gets its command, directory, variables and secrets from its job',
         'edit the hook instead',
       );
     return {
@@ -54,7 +54,7 @@ export function partsAfter(
   }
 }
 
-/** The policy does not apply to a delivery, so an edit must bring nothing into it that a job could not have. */
+/** The policy does not apply to deliveries, so an edit must not add anything to one that the policy would reject. */
 const changesHook = ({ command, env, cwd, confinement }: Edit): boolean =>
   [command, env, cwd, confinement?.secrets].some((change) => change !== undefined);
 
@@ -62,17 +62,17 @@ const rulesAfter = (job: Edited, { outcome = {}, timeoutSeconds }: Edit): Outcom
   changedRules(job.outcomeRules, outcome, timeoutSeconds === undefined ? job.timeoutSeconds : timeoutSeconds);
 
 function hooksAfter({ hooks, hookOf }: Edited, change: HookChange): Hooks {
-  if (hookOf !== null) throw invalid('it is a hook itself, and hooks have none', 'leave its hooks out');
+  if (hookOf !== null) throw invalid('a hook job cannot have hooks', 'remove its hooks');
   const entries = HOOK_NAMES.map((name) => [name, change[name] === undefined ? hooks[name] : change[name]]);
   return Object.fromEntries(entries.filter(([, target]) => target != null));
 }
 
 function confinedAfter({ confinement }: Edited, change: ConfinementChange): Confinement | null {
   if (confinement !== undefined) return confinementAfter(confinement, change);
-  throw invalid('what confines it cannot be read', 'cancel it, and enqueue another in its place');
+  throw invalid('its isolation is unreadable', 'cancel the job, then enqueue a new one');
 }
 
-/** One of many may be the one in the way. */
+/** Names the job, because an edit may apply to many jobs. */
 function ofJob(id: string, error: unknown): unknown {
   if (!(error instanceof QueueError) || error.code !== 'invalid_job') return error;
   const problem = `job '${id}': ${error.message}`;

@@ -1,14 +1,15 @@
-// How the hooks of a job are read: each a command for the shell, or the address of a webhook.
+// Reads the hooks of a job: shell commands or webhook URLs.
 
 import { HOOK_NAMES, type HookName, type Hooks, problemWithHook } from '../flow/hooks.ts';
+import { inSnakeCase } from '../fields/field.ts';
 import { invalid, type Reader, text, wrongType } from './input-readers.ts';
 import { nearest } from '../../text/nearest.ts';
 
-const EXPECTED = 'a command for the shell, or an address such as "https://example.com/hook"';
+const EXPECTED = 'a shell command or a URL such as "https://example.com/hook"';
 
-export function hookTarget(value: unknown, field: string): string {
+function hookTarget(value: unknown, field: string): string {
   const target = text(value, field, EXPECTED).trim();
-  if (target === '') throw invalid(`'${field}' is empty`, `leave '${field}' out`);
+  if (target === '') throw invalid(`'${field}' is empty`, `omit '${field}'`);
   const found = problemWithHook(target);
   if (found) throw invalid(`'${field}': ${found.problem}`, found.hint);
   return target;
@@ -18,9 +19,7 @@ export const hook =
   (name: HookName): Reader<Hooks> =>
   (value, field) => ({ [name]: hookTarget(value, field) });
 
-export const hooks: Reader<Hooks> = (value, field) => readHooks(value, field);
-
-function readHooks(value: unknown, field: string): Hooks {
+export function hooks(value: unknown, field: string): Hooks {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongType(field, `an object of ${HOOK_NAMES.join(', ')}`, value);
   const entries = Object.entries(value).filter(([, target]) => target !== null);
@@ -30,23 +29,21 @@ function readHooks(value: unknown, field: string): Hooks {
 }
 
 function known(name: string, field: string): HookName {
-  const found = HOOK_NAMES.find(
-    (one) => one === name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
+  const found = HOOK_NAMES.find((one) => one === inSnakeCase(name));
   if (found) return found;
   const near = nearest(name, HOOK_NAMES);
   throw invalid(
     `unknown field '${name}' in '${field}'`,
-    near ? `did you mean '${near}'?` : `there are ${HOOK_NAMES.join(', ')}`,
+    near ? `did you mean '${near}'?` : `use ${HOOK_NAMES.join(', ')}`,
   );
 }
 
-/** What was given under several names; the same hook twice is refused. */
+/** Combines hooks given under several names. Throws if a hook is given twice. */
 export function addHooks(earlier: Hooks = {}, more: Hooks): Hooks {
   const twice = HOOK_NAMES.find((name) => earlier[name] !== undefined && more[name] !== undefined);
-  if (twice) throw invalid(`'${twice}' is given twice`, 'keep one of them');
+  if (twice) throw invalid(`'${twice}' is given twice`, 'use only one of them');
   return { ...earlier, ...more };
 }
 
-/** Hooks on their own, as of a queue or a group. */
-export const checkedHooks = (value: Readonly<Record<string, unknown>>): Hooks => readHooks(value, 'hooks');
+/** Reads hooks without a job, as for a queue or a group. */
+export const checkedHooks = (value: Readonly<Record<string, unknown>>): Hooks => hooks(value, 'hooks');

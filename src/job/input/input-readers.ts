@@ -1,4 +1,4 @@
-// How the values of a job's fields are read: each reader answers the value as it is kept, or refuses it in one sentence.
+// Readers of field values. Each returns the value to store, or throws an error with one sentence.
 
 import { isAbsolute, resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
@@ -6,23 +6,23 @@ import { parseDurationMs } from '../../time/duration.ts';
 import { parseWhen, type Zone } from '../../time/when.ts';
 import { isDeliveryCommand } from '../flow/delivery.ts';
 import { ID_MAX_LENGTH, isValidId, isValidJobId, VALID_NAMES } from '../id.ts';
-import { type BackoffStrategy, type Command, STRATEGIES } from '../job.ts';
+import type { Command } from '../job.ts';
 
 export interface InputContext {
   readonly now: number;
-  /** How a time without a zone is read: UTC in JSON, local on the command line. */
+  /** Zone of times without one: UTC in JSON, local time on the command line. */
   readonly zone: Zone;
   readonly newId: () => string;
-  /** The working directory of a job that names none. Relative paths start here. null: unknown. */
+  /** Default working directory, and the base of relative paths; null if unknown. */
   readonly cwd: string | null;
-  /** Returns the working directory of a job in this queue that names none. Absent: `cwd`. */
+  /** Returns the default working directory of jobs in this queue; if absent, it is `cwd`. */
   readonly cwdIn?: (queue: string) => string | null;
   readonly defaults: { readonly maxRetries: number; readonly timeoutSeconds: number | null };
 }
 
 export type Reader<T> = (value: unknown, name: string, context: InputContext) => T;
 
-/** The longest single argument that Linux passes to a program. */
+/** Longest single argument that Linux passes to a program. */
 const MAX_ARGUMENT_BYTES = 131_071;
 const MAX_TOTAL_BYTES = 1_048_576;
 export const MAX_RETRIES = 1_000_000;
@@ -45,10 +45,7 @@ function problemWithName(given: string, field: string): string {
 export function jobId(value: unknown, field: string): string {
   const given = id(value, field);
   if (isValidJobId(given)) return given;
-  throw invalid(
-    `'${field}' ${quote(given)} is reserved: the HTTP API has /jobs/${given}`,
-    'choose another one',
-  );
+  throw invalid(`'${field}' ${quote(given)} is reserved: the HTTP API has /jobs/${given}`, 'choose another');
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -61,13 +58,13 @@ const NOUNS: Readonly<Record<string, string>> = {
   group: 'the name of a group',
 };
 
-/** All else names other jobs. */
+/** Other fields name other jobs. */
 const nounFor = (field: string): string => NOUNS[field] ?? 'an id or a name';
 
 export function command(value: unknown, field: string): Command {
   if (value === '' || (Array.isArray(value) && value.length === 0)) throw new QueueError('command_required');
   if (!Array.isArray(value)) {
-    const line = text(value, field, 'a string (run in the shell) or a list of strings (run as it is)');
+    const line = text(value, field, 'a string (run in the shell) or a list of strings (run without a shell)');
     if (line.trim() === '') throw new QueueError('command_required');
     return line;
   }
@@ -77,7 +74,7 @@ export function command(value: unknown, field: string): Command {
   if (isDeliveryCommand(list))
     throw invalid(
       `'${field}' is the internal command that delivers webhooks`,
-      'to have a webhook called, use --on-success, --on-failure or --on-dead URL',
+      'to call a webhook, use --on-success, --on-failure or --on-dead URL',
     );
   return list;
 }
@@ -86,10 +83,10 @@ export function folder(value: unknown, field: string, context: InputContext): st
   const given = text(value, field);
   if (context.cwd !== null) return resolve(context.cwd, given);
   if (isAbsolute(given)) return resolve(given);
-  throw invalid(`'${field}' ${quote(given)} is relative, and there is no folder it could start from`);
+  throw invalid(`'${field}' ${quote(given)} is relative, but there is no working directory to resolve it`);
 }
 
-/** Far more than a program is given, and few enough to be checked in a moment. */
+/** More than any program needs, but quick to check. */
 const MOST_VARIABLES = 10_000;
 
 export function env(value: unknown, field: string): Record<string, string> {
@@ -97,7 +94,8 @@ export function env(value: unknown, field: string): Record<string, string> {
     throw wrongType(field, 'an object of names and strings', value);
   }
   const count = Object.keys(value).length;
-  if (count > MOST_VARIABLES) throw invalid(`'${field}' has ${count} variables, over ${MOST_VARIABLES}`);
+  if (count > MOST_VARIABLES)
+    throw invalid(`'${field}' has ${count} variables; the maximum is ${MOST_VARIABLES}`);
   for (const [key, entry] of Object.entries(value)) {
     if (key === '' || key.includes('='))
       throw invalid(`${quote(key)} cannot be the name of an environment variable`);
@@ -115,18 +113,22 @@ export function flag(value: unknown, field: string): boolean {
 
 const MOST_TAGS = 100;
 
-/** One, or a list of them; each once. */
+/** Reads one tag or a list; removes duplicates. */
 export function tags(value: unknown, field: string): readonly string[] {
   const given = [...new Set([value].flat().map((tag) => id(tag, field)))];
-  if (given.length > MOST_TAGS) throw invalid(`'${field}' has ${given.length} tags, over ${MOST_TAGS}`);
+  if (given.length > MOST_TAGS)
+    throw invalid(`'${field}' has ${given.length} tags; the maximum is ${MOST_TAGS}`);
   return given;
 }
 
-export function strategy(value: unknown, field: string): BackoffStrategy {
-  const found = STRATEGIES.find((known) => known === value);
-  if (found) return found;
-  throw invalid(`'${field}' must be one of ${STRATEGIES.join(', ')}, not ${describe(value)}`);
-}
+/** Reads one of these words. */
+export const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (value: unknown, field: string): T => {
+    const found = words.find((word) => word === value);
+    if (found) return found;
+    throw invalid(`'${field}' must be one of ${words.join(', ')}, not ${describe(value)}`);
+  };
 
 export function when(value: unknown, field: string, context: InputContext): number {
   const given = text(value, field, 'a time such as "2026-12-24T18:00:00Z" or "+5m"');
@@ -168,12 +170,12 @@ export function text(value: unknown, field: string, expected = 'a string'): stri
   if (typeof value !== 'string') throw wrongType(field, expected, value);
   if (value === '') throw invalid(`'${field}' is empty`);
   if (value.includes('\0'))
-    throw invalid(`'${field}' has a NUL byte in it`, 'no program could be given that');
+    throw invalid(`'${field}' has a NUL byte in it`, 'programs cannot receive NUL bytes');
   if (!value.isWellFormed()) throw invalid(`'${field}' is not valid Unicode`);
   if (Buffer.byteLength(value) > MAX_ARGUMENT_BYTES) {
     throw invalid(
       `'${field}' is longer than the ${MAX_ARGUMENT_BYTES} bytes that the system can pass to a program`,
-      'put it in a file and run that',
+      'put it in a file and run the file',
     );
   }
   return value;
@@ -182,7 +184,7 @@ export function text(value: unknown, field: string, expected = 'a string'): stri
 function checkTotal(values: readonly string[], field: string): void {
   const total = values.reduce((sum, value) => sum + Buffer.byteLength(value) + 1, 0);
   if (total > MAX_TOTAL_BYTES)
-    throw invalid(`'${field}' is ${total} bytes long in all, over ${MAX_TOTAL_BYTES}`);
+    throw invalid(`'${field}' is ${total} bytes long in total; the maximum is ${MAX_TOTAL_BYTES}`);
 }
 
 export const wrongType = (field: string, expected: string, value: unknown): QueueError =>
@@ -200,7 +202,7 @@ export function describe(value: unknown): string {
 
 export const quote = (value: string): string => `'${printable(value)}'`;
 
-/** Short, and without characters that a terminal would obey. */
+/** Shortens the value and replaces characters that a terminal would interpret. */
 function printable(value: string): string {
   const shown = value.length > 40 ? `${value.slice(0, 37)}...` : value;
   return shown.replace(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');

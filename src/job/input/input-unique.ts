@@ -1,20 +1,20 @@
-// Reading the input of a unique job: by which key, for how long, and what else to do.
+// Reads the unique key of a job, how long it applies, and what happens if another job has it.
 
 import { parseDurationMs } from '../../time/duration.ts';
 import { describe, invalid, MAX_SECONDS, type Reader, text } from './input-readers.ts';
 import type { NewJob } from '../job.ts';
-import { IF_EXISTS, type IfExists, keyOfCommand, UNIQUE_WHILE, type UniqueFor } from '../flow/unique.ts';
+import { keyOfCommand, UNIQUE_WHILE, type UniqueFor } from '../flow/unique.ts';
 
 const LONGEST_KEY = 256;
 
-/** Stands for the key that follows from the command. */
+/** Stands for a key derived from the command. */
 const OF_COMMAND = '';
 
 export const uniqueKey: Reader<string> = (value, field) => {
   if (value === true) return OF_COMMAND;
-  const key = text(value, field, 'a string, or true for the same command, queue and folder');
+  const key = text(value, field, 'a string, or true to derive the key from the command, queue and directory');
   if (key.length <= LONGEST_KEY) return key;
-  throw invalid(`'${field}' is ${key.length} characters long, over ${LONGEST_KEY}`);
+  throw invalid(`'${field}' is ${key.length} characters long; the maximum is ${LONGEST_KEY}`);
 };
 
 export const uniqueFor: Reader<UniqueFor> = (value, field) => {
@@ -28,12 +28,6 @@ export const uniqueFor: Reader<UniqueFor> = (value, field) => {
   );
 };
 
-export const ifExists: Reader<IfExists> = (value, field) => {
-  const found = IF_EXISTS.find((known) => known === value);
-  if (found) return found;
-  throw invalid(`'${field}' must be one of ${IF_EXISTS.join(', ')}, not ${describe(value)}`);
-};
-
 type Uniqueness = Partial<Pick<NewJob, 'uniqueKey' | 'uniqueFor' | 'ifExists'>>;
 
 export function uniqueKeyOf(
@@ -42,7 +36,7 @@ export function uniqueKeyOf(
 ): string | null {
   if (key === null && (uniqueFor !== null || ifExists !== null))
     throw invalid(
-      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' is for unique jobs, and this is not one`,
+      `'${uniqueFor === null ? 'if_exists' : 'unique_for'}' applies only to unique jobs`,
       'add unique_key, or --unique on the command line',
     );
   return key === OF_COMMAND ? keyOfCommand(command, queue, cwd) : key;

@@ -1,11 +1,11 @@
-// The one input schema behind CLI, HTTP and library: what a user may say of a job, under which names,
-// and what each value must be. Anything else is refused by name, before anything is stored.
+// The input schema of jobs for the CLI, HTTP and the library: field names, and the check of each value. Unknown fields
+// are rejected by name before anything is stored.
 
 import type { QueueError } from '../../errors/errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ConfinementInput, confinementFrom, isConfinementField } from './isolation-input.ts';
+import type { Dependency } from '../flow/dependencies.ts';
 import type { Hooks } from '../flow/hooks.ts';
-import type { ResourceLimits } from '../isolation/resource-limits.ts';
 import { addHooks } from './input-hooks.ts';
 import { meantBy } from '../../text/synonyms/fields.ts';
 import { describe, type InputContext, invalid, quote } from './input-readers.ts';
@@ -29,16 +29,16 @@ import { commandOf } from './recipe-input.ts';
 export { inSnakeCase } from '../fields/field.ts';
 export type { InputContext } from './input-readers.ts';
 
-/** What was given. Several fields make one where they are about the same thing. */
+/** Fields as given. Several of them may form one field of a job. */
 type Said = Omit<NewJob, 'outcomeRules' | 'confinement'> & Required<OutcomeInput & ConfinementInput>;
 export type Draft = { -readonly [K in keyof Said]?: Said[K] };
 
-/** The values of a new job that sets nothing. All jobs share them: very many may come in at once. */
+/** Values of unset fields, shared by all jobs to save memory and time. */
 const UNSET = Object.fromEntries(
   ENTRIES.flatMap(([field, { unset }]) => (unset === undefined ? [] : [[field, unset]])),
 ) as Pick<NewJob, UnsetField & keyof NewJob>;
 
-/** Copied for each job: an object that has all its properties from the start is made and read faster. */
+/** Copied for each job, because objects are created and read faster if all properties exist from the start. */
 const BLANK: NewJob = {
   ...UNSET,
   id: '',
@@ -50,7 +50,7 @@ const BLANK: NewJob = {
   confinement: null,
 };
 
-/** Which fields of a job were given, in it or by what overrides it. */
+/** Returns the fields that a job or its overrides set. */
 export function fieldsSaid(
   raw: Readonly<Record<string, unknown>>,
   overrides: Readonly<Record<string, unknown>>,
@@ -69,8 +69,8 @@ export function fieldsSaid(
 }
 
 /**
- * Checks the input for one job and fills in the rest. `overrides` (flags) win over `raw`, field by field,
- * whatever name either used.
+ * Checks the input of a job and fills in defaults. `overrides` (flags) replace fields of `raw`, even under another
+ * name.
  */
 export function parseJob(
   raw: unknown,
@@ -80,7 +80,7 @@ export function parseJob(
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw invalid(
       `a job must be a JSON object, not ${describe(raw)}`,
-      'a job looks like {"command":"sleep 2"}',
+      'write a job as {"command":"sleep 2"}',
     );
   }
   const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
@@ -108,7 +108,7 @@ export function parseJob(
   return job;
 }
 
-/** A limit or hook of nothing would be dropped without a word. */
+/** Rejects limits and hooks without a key or group, because they would silently have no effect. */
 function checkLimited({ group, groupConcurrency, groupHooks, key, keyConcurrency }: Draft): void {
   if (keyConcurrency !== undefined && key === undefined) throw ofNothing('key_concurrency', 'key');
   if (group !== undefined) return;
@@ -118,18 +118,18 @@ function checkLimited({ group, groupConcurrency, groupHooks, key, keyConcurrency
 }
 
 const ofNothing = (field: string, noun: string): QueueError =>
-  invalid(`'${field}' says something of a ${noun}, and none is named`, `add '${noun}', or --${noun} NAME`);
+  invalid(`'${field}' requires a ${noun}`, `add '${noun}', or --${noun} NAME`);
 
 const bothHooks = (own: Hooks | undefined, said: Hooks | undefined): Hooks =>
   own === undefined && said === undefined ? UNSET.hooks : { ...own, ...said };
 
-/** The fields that were given, checked one by one. */
+/** Checks the given fields one by one. */
 export function readFields(said: Record<string, unknown>, context: InputContext): Draft {
   const draft: Record<string, unknown> = {};
   const saidAs: Record<string, string> = {};
   for (const given of Object.keys(said)) {
     const value = said[given];
-    const name = isField(given) ? given : inSnakeCase(given); // as it nearly always is
+    const name = isField(given) ? given : inSnakeCase(given); // the usual case
     if (isFixed(name)) {
       checkFixed(name, value);
       continue;
@@ -137,34 +137,21 @@ export function readFields(said: Record<string, unknown>, context: InputContext)
     if (!isField(name)) throw unknownField(given, name);
     const { field, input } = INPUT_RULES[name];
     if (value === null || value === undefined) continue;
-    if (field === 'hooks' || field === 'groupHooks') {
-      draft[field] = addHooks(draft[field] as Hooks | undefined, input.read(value, given, context) as Hooks);
-      continue;
-    }
-    if (field === 'limits') {
-      draft.limits = addLimits(
-        draft.limits as Draft['limits'],
-        input.read(value, given, context) as ResourceLimits,
-      );
-      continue;
-    }
-    if (MERGED.has(field)) {
-      draft[field] = [
-        ...((draft[field] as unknown[] | undefined) ?? []),
-        ...(input.read(value, given, context) as readonly unknown[]),
-      ];
+    const add = ADDED[field];
+    if (add !== undefined) {
+      draft[field] = add(draft[field] as never, input.read(value, given, context) as never);
       continue;
     }
     const earlier = saidAs[field];
     if (earlier !== undefined)
-      throw invalid(`'${earlier}' and '${given}' say the same thing`, 'keep one of them');
+      throw invalid(`'${earlier}' and '${given}' set the same field`, 'use only one of them');
     saidAs[field] = given;
     draft[field] = input.read(value, given, context);
   }
   return draft as Draft;
 }
 
-/** The field that is meant by this name. */
+/** Returns the field that a name refers to. */
 export function fieldNamed(given: string): FieldName {
   const name = inSnakeCase(given);
   if (isFixed(name)) throw setByUs(given);
@@ -172,13 +159,18 @@ export function fieldNamed(given: string): FieldName {
   return INPUT_RULES[name].field;
 }
 
-/** Fields that several names add to, each in its own way. */
-const MERGED: ReadonlySet<string> = new Set<FieldName>(['dependsOn']);
+/** Fields that several names can add to. */
+const ADDED: { readonly [K in FieldName]?: (earlier: never, more: never) => unknown } = {
+  hooks: addHooks,
+  groupHooks: addHooks,
+  limits: addLimits,
+  dependsOn: (earlier: readonly Dependency[] = [], more: readonly Dependency[]) => [...earlier, ...more],
+};
 
 const isFixed = (name: string): name is keyof typeof FIXED => Object.hasOwn(FIXED, name);
 const isField = (name: string): name is InputName => Object.hasOwn(INPUT_RULES, name);
 
-/** Fields of the JSON that `show` prints. */
+/** Fields that only `show` prints. */
 const IN_DETAILS = ['history', 'environment'];
 
 const isOutputOnly = (name: string): boolean =>
@@ -188,12 +180,12 @@ function checkFixed(name: keyof typeof FIXED, value: unknown): void {
   if (value === FIXED[name] || value === null) return;
   throw invalid(
     `'${name}' of a new job can only be ${JSON.stringify(FIXED[name])}, not ${describe(value)}`,
-    `leave '${name}' out`,
+    `omit '${name}'`,
   );
 }
 
 const setByUs = (given: string): QueueError =>
-  invalid(`'${given}' is set by queuectl, not by a user`, `leave '${given}' out`);
+  invalid(`'${given}' is set by queuectl, not by a user`, `omit '${given}'`);
 
 function unknownField(given: string, name: string): QueueError {
   if (isOutputOnly(name)) return setByUs(given);

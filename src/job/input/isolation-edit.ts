@@ -1,5 +1,5 @@
-// What a person may change of the confinement of a job that waits. `limits` as an object says all limits, as hooks do; each of them
-// by its own name says that one. What a job was made from stays as it is. Pure.
+// Edits of the isolation of a waiting job. `limits` as an object replaces all limits; the name of a limit replaces one.
+// The recipe cannot change. Pure.
 
 import type { Confinement, SecretUse } from '../isolation/isolation.ts';
 import type { ConfinementInput } from './isolation-input.ts';
@@ -7,14 +7,14 @@ import { limitKind, nameOf } from './limits-input.ts';
 import { secretText } from './secret-input.ts';
 import { LIMIT_KINDS, type ResourceLimits } from '../isolation/resource-limits.ts';
 
-/** What is not named stays; null takes one back. */
+/** Unnamed limits stay; null removes a limit. */
 export type LimitChange = { readonly [K in keyof ResourceLimits]: ResourceLimits[K] | null };
 
 export interface ConfinementChange {
   readonly limits?: LimitChange;
   readonly sandbox?: string | null;
   readonly user?: string | null;
-  /** All of them; none: an empty list. */
+  /** Replaces all secrets; an empty list removes them. */
   readonly secrets?: readonly SecretUse[];
 }
 
@@ -22,30 +22,30 @@ const NO_LIMITS: LimitChange = Object.fromEntries(
   [...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]),
 );
 
-/** What was given under these names in snake_case; those in `taken` are to be unset. */
+/** `said` has the input by snake_case name; null values unset a field. */
 export function confinementChange(
   read: ConfinementInput,
   said: Readonly<Record<string, unknown>>,
 ): ConfinementChange | undefined {
-  const isTaken = (name: string): boolean => said[name] === null;
-  const saysAllLimits = said.limits !== undefined && typeof said.limits !== 'string';
-  const takenLimits = Object.keys(said).filter((name) => isTaken(name) && limitKind(name) !== undefined);
+  const isUnset = (name: string): boolean => said[name] === null;
+  const replacesAll = said.limits !== undefined && typeof said.limits !== 'string';
+  const unsetLimits = Object.keys(said).filter((name) => isUnset(name) && limitKind(name) !== undefined);
   const limits: LimitChange = {
-    ...(saysAllLimits && NO_LIMITS),
-    ...Object.fromEntries(takenLimits.map((name) => [limitKind(name), null])),
+    ...(replacesAll && NO_LIMITS),
+    ...Object.fromEntries(unsetLimits.map((name) => [limitKind(name), null])),
     ...read.limits,
   };
-  const isSecretless = isTaken('secrets') || isTaken('secret');
+  const removesSecrets = isUnset('secrets') || isUnset('secret');
   const change: ConfinementChange = {
     ...(Object.keys(limits).length > 0 && { limits }),
-    ...(isTaken('sandbox') ? { sandbox: null } : read.sandbox !== undefined && { sandbox: read.sandbox }),
-    ...(isTaken('user') ? { user: null } : read.user !== undefined && { user: read.user }),
-    ...(isSecretless ? { secrets: [] } : read.secrets !== undefined && { secrets: read.secrets }),
+    ...(isUnset('sandbox') ? { sandbox: null } : read.sandbox !== undefined && { sandbox: read.sandbox }),
+    ...(isUnset('user') ? { user: null } : read.user !== undefined && { user: read.user }),
+    ...(removesSecrets ? { secrets: [] } : read.secrets !== undefined && { secrets: read.secrets }),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** null: nothing is left to say. */
+/** Returns null if no isolation remains. */
 export function confinementAfter(before: Confinement | null, change: ConfinementChange): Confinement | null {
   const limits = { ...before?.limits, ...change.limits };
   const kept = Object.fromEntries(
@@ -61,7 +61,7 @@ export function confinementAfter(before: Confinement | null, change: Confinement
   return said.length === 0 ? null : Object.fromEntries(said);
 }
 
-/** The same as a user would say it. */
+/** Returns the change as input. */
 export function inputOfChange(change: ConfinementChange): Readonly<Record<string, unknown>> {
   const { limits: { isBestEffort, ...limits } = {}, secrets, ...named } = change;
   return {

@@ -1,4 +1,4 @@
-// What a user may say of the confinement of a new job, field by field, and how it makes one whole.
+// Reads the isolation of a new job, field by field, and combines it.
 
 import type { Confinement, SecretUse } from '../isolation/isolation.ts';
 import { limitsToJson } from './limits-input.ts';
@@ -6,7 +6,7 @@ import type { ResourceLimits } from '../isolation/resource-limits.ts';
 import { secretText } from './secret-input.ts';
 import { recipeUseOf, type RecipeInput } from './recipe-input.ts';
 
-/** What was given; what was not is absent. */
+/** Fields as given; unset fields are absent. */
 export interface ConfinementInput extends RecipeInput {
   readonly limits?: ResourceLimits;
   readonly secrets?: readonly SecretUse[];
@@ -14,15 +14,14 @@ export interface ConfinementInput extends RecipeInput {
   readonly user?: string;
 }
 
-/** Those that make it up. */
-export const CONFINEMENT_FIELDS = [
+const CONFINEMENT_FIELDS = [
   'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets',
 ] as const satisfies (keyof ConfinementInput)[]; // biome-ignore format: a list of words
 
 export const isConfinementField = (field: string): boolean =>
   (CONFINEMENT_FIELDS as readonly string[]).includes(field);
 
-/** null: nothing is given, as for nearly all jobs, of which very many may come in at once. */
+/** Returns null if no field is given, as for most jobs. */
 export function confinementFrom(said: ConfinementInput): Confinement | null {
   const recipe = recipeUseOf(said);
   if (CONFINEMENT_FIELDS.every((field) => said[field] === undefined)) return null;
@@ -35,14 +34,14 @@ export function confinementFrom(said: ConfinementInput): Confinement | null {
   };
 }
 
-/** What may be given for a job and for a queue alike, with every field named. */
+/** Returns the fields that jobs and queues have in common, including unset ones. */
 export const boundsToJson = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
   limits: limitsToJson(confinement?.limits),
   sandbox: confinement?.sandbox ?? null,
   user: confinement?.user ?? null,
 });
 
-/** The same as a user would say it of a job. */
+/** Returns the isolation as input of a job. */
 export const inputOfConfinement = (confinement: Confinement | null): Readonly<Record<string, unknown>> => ({
   ...boundsToJson(confinement),
   recipe: confinement?.recipe?.name ?? null,

@@ -1,9 +1,9 @@
-// What a user may say of a job's limits: `memory` and its siblings by their own names or together in `limits`. What we show
-// of a job, with units in the names, can be said back.
+// Reads the limits of a job: each by its own name, or several in `limits`. The shown form, whose names contain units,
+// is accepted too.
 
 import { nearest } from '../../text/nearest.ts';
 import { parseBytes } from '../../text/size.ts';
-import type { Flag, Input } from '../fields/field.ts';
+import { type Flag, type Input, inSnakeCase } from '../fields/field.ts';
 import { either, INTEGER, named, NUMBER, partialOf, type Shape, TEXT, wordsOf } from '../fields/shape.ts';
 import {
   describe,
@@ -12,24 +12,20 @@ import {
   integer,
   invalid,
   number,
+  oneOf,
   type Reader,
   seconds,
   wrongType,
 } from './input-readers.ts';
-import {
-  IO_CLASSES,
-  type IoClass,
-  type LimitKind,
-  type ResourceLimits,
-} from '../isolation/resource-limits.ts';
+import { IO_CLASSES, type LimitKind, type ResourceLimits } from '../isolation/resource-limits.ts';
 
-/** Less is not enough for a shell to start. */
+/** A shell needs at least this much memory. */
 const LEAST_BYTES = 1024 * 1024;
 const MOST_BYTES = 2 ** 50;
 const MOST_PERCENT = 100_000;
 const MOST_NICE = 19;
 
-/** '512M', or a number of bytes. */
+/** Reads '512M' or a number of bytes. */
 const bytes =
   (least: number): Reader<number> =>
   (value, field, context) => {
@@ -38,25 +34,19 @@ const bytes =
     return integer(least, MOST_BYTES)(read, field, context);
   };
 
-/** '50%', or the number alone. */
+/** Reads '50%' or a number. */
 const percent: Reader<number> = (value, field, context) => {
   const match = typeof value === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(value) : null;
   if (typeof value === 'string' && match === null)
-    throw invalid(`'${field}' ${describe(value)} is not a part of a core`, 'try 50% or 200%');
+    throw invalid(`'${field}' ${describe(value)} is not a CPU share`, 'try 50% or 200%');
   return number(1, MOST_PERCENT)(match ? Number(match[1]) : value, field, context);
-};
-
-const ioClass: Reader<IoClass> = (value, field) => {
-  const found = IO_CLASSES.find((known) => known === value);
-  if (found) return found;
-  throw invalid(`'${field}' must be one of ${IO_CLASSES.join(', ')}, not ${describe(value)}`);
 };
 
 interface LimitInput {
   readonly kind: LimitKind;
   readonly shape: Shape;
   readonly read: Reader<unknown>;
-  /** As it is shown, with its unit. */
+  /** Name in output, which contains the unit. */
   readonly shownAs: string;
   readonly shown: Shape;
   readonly help: string;
@@ -134,7 +124,7 @@ const INPUTS = {
   io_class: {
     kind: 'ioClass',
     shape: IO_CLASS,
-    read: ioClass,
+    read: oneOf(IO_CLASSES),
     shownAs: 'io_class',
     shown: IO_CLASS,
     help: `I/O scheduling class: ${IO_CLASSES.join(', ')}`,
@@ -142,23 +132,22 @@ const INPUTS = {
   },
 } as const satisfies Record<string, LimitInput>;
 
-export type LimitName = keyof typeof INPUTS;
+type LimitName = keyof typeof INPUTS;
 export const LIMIT_NAMES = Object.keys(INPUTS) as LimitName[];
 
-/** undefined: no limit has this name, neither in input nor as it is shown. */
+/** Returns undefined if no limit has this name. */
 export const limitKind = (name: string): LimitKind | undefined =>
   Object.hasOwn(INPUTS, name) ? INPUTS[name as LimitName].kind : undefined;
 
-/** What happens to a limit that cannot be enforced: the attempt does not start, or runs without it. */
+/** What to do if a limit cannot be enforced: not start the attempt, or run it without the limit. */
 export const LIMIT_MODES = ['strict', 'best-effort'] as const;
-export type LimitMode = (typeof LIMIT_MODES)[number];
 
-/** One of them, by its own name. */
+/** Reads a limit given by its own name. */
 export const limit =
   (name: LimitName): Reader<ResourceLimits> =>
   (value, field, context) => ({ [INPUTS[name].kind]: INPUTS[name].read(value, field, context) });
 
-/** All of them together, or how strictly they hold. */
+/** Reads several limits, or the mode. */
 export const limits: Reader<ResourceLimits> = (value, field, context) => {
   if (typeof value === 'string') return { isBestEffort: isBestEffort(value, field) };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -169,36 +158,34 @@ export const limits: Reader<ResourceLimits> = (value, field, context) => {
     );
   const entries = Object.entries(value).filter(([, said]) => said !== null);
   return entries
-    .map(([name, said]) => oneOf(name, said, field, context))
+    .map(([name, said]) => namedLimit(name, said, field, context))
     .reduce((all, one) => addLimits(all, one), {});
 };
 
-function oneOf(given: string, value: unknown, field: string, context: InputContext): ResourceLimits {
+function namedLimit(given: string, value: unknown, field: string, context: InputContext): ResourceLimits {
   if (given === MODE) return { isBestEffort: isBestEffort(value, `${field}.${given}`) };
   return limit(knownName(given, field))(value, `${field}.${given}`, context);
 }
 
 function knownName(given: string, field: string): LimitName {
-  const name = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const name = inSnakeCase(given);
   const known = LIMIT_NAMES.find((one) => one === name || INPUTS[one].shownAs === name);
   if (known) return known;
   const near = nearest(name, LIMIT_NAMES);
   throw invalid(
     `unknown field '${given.slice(0, 40)}' in '${field}'`,
-    near ? `did you mean '${near}'?` : `there are ${LIMIT_NAMES.join(', ')}`,
+    near ? `did you mean '${near}'?` : `use ${LIMIT_NAMES.join(', ')}`,
   );
 }
 
 const MODE = 'mode';
 
-function isBestEffort(value: unknown, field: string): boolean {
-  if (LIMIT_MODES.some((known) => known === value)) return value === 'best-effort';
-  throw invalid(`'${field}' must be one of ${LIMIT_MODES.join(', ')}, not ${describe(value)}`);
-}
+const isBestEffort = (value: unknown, field: string): boolean =>
+  oneOf(LIMIT_MODES)(value, field) === 'best-effort';
 
 type LimitShapes = { readonly [N in LimitName]: (typeof INPUTS)[N]['shape'] };
 
-/** How each limit is given by its own name. */
+/** Input fields for single limits. */
 export const LIMIT_INPUT = Object.fromEntries(
   LIMIT_NAMES.map((name): [string, Input<ResourceLimits>] => {
     const { shape, help, flag } = INPUTS[name];
@@ -213,7 +200,7 @@ const SHOWN_SHAPES = shapesOf('shown', (name) => INPUTS[name].shownAs) as {
   readonly [N in LimitName as (typeof INPUTS)[N]['shownAs']]: (typeof INPUTS)[N]['shown'];
 };
 
-/** All limits as they are given together, also as they are shown. */
+/** Shape of `limits` in input, which includes the names in output. */
 export const LIMITS_SHAPE = named(
   'NewLimits',
   partialOf({
@@ -223,7 +210,7 @@ export const LIMITS_SHAPE = named(
   }),
 );
 
-/** All limits as they are shown. */
+/** Shape of `limits` in output. */
 export const SHOWN_LIMITS_SHAPE = named(
   'Limits',
   partialOf({
@@ -232,10 +219,10 @@ export const SHOWN_LIMITS_SHAPE = named(
   }),
 );
 
-/** What was given under several names; the same limit twice is refused. */
+/** Combines limits given under several names. Throws if a limit is given twice. */
 export function addLimits(earlier: ResourceLimits = {}, more: ResourceLimits): ResourceLimits {
   const twice = Object.keys(more).find((kind) => Object.hasOwn(earlier, kind));
-  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'keep one of them');
+  if (twice !== undefined) throw invalid(`'${nameOf(twice)}' is given twice`, 'use only one of them');
   return { ...earlier, ...more };
 }
 
@@ -243,15 +230,15 @@ interface Limited {
   readonly limits?: ResourceLimits;
 }
 
-/** Flags say of each kind of limit what they say, and leave the others as the job has them. */
+/** Flags override single limits of a job and keep the others. */
 export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: Limited): T =>
   own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
-/** As it is written in the input of a job. */
+/** Returns the name of a limit in input. */
 export const nameOf = (kind: string): string =>
   LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
 
-/** With units in the names; null: nothing is limited. */
+/** Returns limits under their names in output, or null if there are none. */
 export function limitsToJson(limits: ResourceLimits | undefined): Readonly<Record<string, unknown>> | null {
   if (limits === undefined) return null;
   const said = LIMIT_NAMES.map((name) => INPUTS[name]).flatMap(({ kind, shownAs }) =>
@@ -260,18 +247,20 @@ export function limitsToJson(limits: ResourceLimits | undefined): Readonly<Recor
   return { ...Object.fromEntries(said), ...(limits.isBestEffort ? { [MODE]: 'best-effort' } : {}) };
 }
 
-/** What holds after a change of some; null takes one back. */
+/** Returns the limits after a change; null removes a limit. */
 export function changedLimits(
   before: ResourceLimits | undefined,
   change: Readonly<Record<string, unknown>>,
 ): ResourceLimits {
-  const taken = Object.keys(change).filter((name) => change[name] === null);
+  const unset = Object.keys(change).filter((name) => change[name] === null);
   const kept = { ...before, ...limits(change, 'limits', NO_CONTEXT) };
-  const gone = taken.map((name) => (name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind));
-  return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(gone as string[]).includes(kind)));
+  const removed = unset.map((name) =>
+    name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind,
+  );
+  return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(removed as string[]).includes(kind)));
 }
 
-/** No limit depends on where and when it is given. */
+/** Limits do not depend on the context. */
 const NO_CONTEXT: InputContext = {
   now: 0,
   zone: 'utc',
@@ -280,7 +269,7 @@ const NO_CONTEXT: InputContext = {
   defaults: { maxRetries: 0, timeoutSeconds: null },
 };
 
-/** What limitsToJson() made of them. */
+/** Reads the output of limitsToJson(). */
 export function limitsFromJson(json: Readonly<Record<string, unknown>>): ResourceLimits {
   const said = LIMIT_NAMES.map((name) => INPUTS[name]).flatMap(({ kind, shownAs }) =>
     json[shownAs] === undefined ? [] : [[kind, json[shownAs]]],

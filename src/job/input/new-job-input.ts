@@ -1,4 +1,4 @@
-// A new job as a program writes it: under the names and with the values of the table of job fields.
+// A new job as written by programs, with the names and values of the table of job fields.
 
 import type { FIXED, NewJobFields } from '../fields/fields.ts';
 import type { Command } from '../job.ts';

@@ -1,4 +1,4 @@
-// What a user may say about the exit codes of a job, and about a warning before its timeout: read, and checked as a whole.
+// Reads the rules for exit codes and the warning before the timeout, and checks that they are consistent.
 
 import { invalid } from './input-readers.ts';
 import { parseDurationMs } from '../../time/duration.ts';
@@ -6,7 +6,7 @@ import { type OutcomeRules, rulesText, USUAL_RULES, WARN_SIGNALS, type Warning }
 
 const MOST_CODE = 255;
 
-/** What was given, field by field; what was not is absent. */
+/** Fields as given; unset fields are absent. */
 export interface OutcomeInput {
   readonly successCodes?: readonly number[];
   readonly noRetryCodes?: readonly number[];
@@ -15,13 +15,12 @@ export interface OutcomeInput {
   readonly warnSeconds?: number;
 }
 
-/** What is not named stays, null is taken back. */
+/** Unnamed fields stay; null unsets a field. */
 export type OutcomeChange = {
   readonly [K in keyof OutcomeInput]?: Exclude<OutcomeInput[K], undefined> | null;
 };
 
-/** Those that make the rules. */
-export const OUTCOME_FIELDS = [
+const OUTCOME_FIELDS = [
   'successCodes', 'noRetryCodes', 'snoozeCode', 'warnSignal', 'warnSeconds',
 ] as const satisfies (keyof OutcomeInput)[]; // biome-ignore format: a list of words
 
@@ -30,15 +29,15 @@ export const isOutcomeField = (field: string): boolean =>
 
 export interface WarnSignal {
   readonly signal: string;
-  /** null: not given with it. */
+  /** Null if it is given separately. */
   readonly seconds: number | null;
 }
 
-/** A list of numbers, or on the command line a text such as '0,3'. */
+/** Reads a list of numbers, or a text such as '0,3' on the command line. */
 export function exitCodes(value: unknown, field: string): readonly number[] {
   const given = typeof value === 'string' ? value.split(',').map(numberIn) : value;
   const isList = Array.isArray(given) && given.every(Number.isInteger);
-  if (!isList) throw invalid(`'${field}' must be a list of exit codes`, `${field} of 0,3 means 0 and 3`);
+  if (!isList) throw invalid(`'${field}' must be a list of exit codes`, `for example 0,3`);
   for (const code of given) checkCode(code, field);
   return [...new Set<number>(given)].sort((a, b) => a - b);
 }
@@ -46,17 +45,17 @@ export function exitCodes(value: unknown, field: string): readonly number[] {
 const numberIn = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
 
 export function exitCode(value: unknown, field: string): number {
-  if (!Number.isInteger(value)) throw invalid(`'${field}' must be an exit code, from 0 to ${MOST_CODE}`);
+  if (!Number.isInteger(value)) throw invalid(`'${field}' must be an exit code from 0 to ${MOST_CODE}`);
   checkCode(value as number, field);
   return value as number;
 }
 
 function checkCode(code: number, field: string): void {
   if (code < 0 || code > MOST_CODE)
-    throw invalid(`'${field}' must be from 0 to ${MOST_CODE}, as exit codes are, not ${code}`);
+    throw invalid(`'${field}' must be an exit code from 0 to ${MOST_CODE}, not ${code}`);
 }
 
-/** 'USR1@60s', or 'USR1' beside warn_seconds. */
+/** Reads 'USR1@60s', or 'USR1' in combination with warn_seconds. */
 export function warnSignal(value: unknown, field: string): WarnSignal {
   const [name = '', after, ...more] = typeof value === 'string' ? value.split('@') : [];
   const signal = name.trim().toUpperCase().replace(/^SIG/, '');
@@ -72,9 +71,9 @@ export function warnSignal(value: unknown, field: string): WarnSignal {
   return { signal: known, seconds: ms === null ? null : ms / 1000 };
 }
 
-/** null: nothing but the usual. */
+/** Returns null for the default rules. */
 export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null): OutcomeRules | null {
-  if (!isAnythingSaid(said)) return null; // as of nearly all jobs, of which very many may come in at once
+  if (OUTCOME_FIELDS.every((field) => said[field] === undefined)) return null; // as for most jobs
   const rules: OutcomeRules = {
     successCodes: said.successCodes ?? USUAL_RULES.successCodes,
     noRetryCodes: said.noRetryCodes ?? [],
@@ -83,20 +82,13 @@ export function outcomeRulesOf(said: OutcomeInput, timeoutSeconds: number | null
   };
   if (rulesText(rules) === null) return null;
   if (rules.successCodes.length === 0)
-    throw invalid("'success_codes' is empty, so no end would be a success", "leave 'success_codes' out");
+    throw invalid("'success_codes' is empty, so no attempt could succeed", "omit 'success_codes'");
   checkOneMeaning(rules);
   if (rules.warning !== null) checkWarning(rules.warning, timeoutSeconds);
   return rules;
 }
 
-const isAnythingSaid = (said: OutcomeInput): boolean =>
-  said.successCodes !== undefined ||
-  said.noRetryCodes !== undefined ||
-  said.snoozeCode !== undefined ||
-  said.warnSignal !== undefined ||
-  said.warnSeconds !== undefined;
-
-/** The rules after a change; null: nothing but the usual. */
+/** Returns the rules after a change, or null for the default rules. */
 export function changedRules(
   rules: OutcomeRules | null,
   change: OutcomeChange,
@@ -115,7 +107,7 @@ function saidIn(rules: OutcomeRules | null): OutcomeChange {
   return { ...codes, warnSignal: { signal: warning.signal, seconds: null }, warnSeconds: warning.seconds };
 }
 
-/** The same as a user would say it. */
+/** Returns the rules as input. */
 export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string, unknown>> {
   if (rules === null) return {};
   const { successCodes, noRetryCodes, snoozeCode, warning } = rules;
@@ -131,14 +123,14 @@ export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string
 function warningOf({ warnSignal: said, warnSeconds }: OutcomeInput): Warning | null {
   if (said === undefined && warnSeconds === undefined) return null;
   if (said === undefined)
-    throw invalid("'warn_seconds' needs a 'warn_signal'", "warn_signal 'USR1@60s' says both");
+    throw invalid("'warn_seconds' requires a 'warn_signal'", "write both as warn_signal 'USR1@60s'");
   const seconds = said.seconds ?? warnSeconds;
   if (seconds === undefined)
-    throw invalid("'warn_signal' does not say how long before the timeout", `try ${said.signal}@60s`);
+    throw invalid("'warn_signal' lacks the time before the timeout", `try ${said.signal}@60s`);
   return { signal: said.signal, seconds };
 }
 
-/** An exit code can mean one thing. */
+/** An exit code can have only one meaning. */
 function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRules): void {
   const meanings: [string, readonly number[]][] = [
     ['success_codes', successCodes],
@@ -149,17 +141,17 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
     for (const [other, others] of meanings.slice(i + 1)) {
       const both = codes.find((code) => others.includes(code));
       if (both !== undefined)
-        throw invalid(`exit code ${both} is in ${name} and in ${other}`, `success_codes are 0 unless said`);
+        throw invalid(`exit code ${both} is in ${name} and in ${other}`, 'success_codes defaults to 0');
     }
   }
 }
 
-/** A timeout below 0 means one that is not known yet. */
+/** A timeout below 0 is not known yet. */
 function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
   if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
-  const problem = timeoutSeconds === null ? 'and there is none' : `and that is ${timeoutSeconds} s`;
+  const needed = timeoutSeconds === null ? 'a timeout' : `a timeout longer than ${timeoutSeconds} s`;
   throw invalid(
-    `'warn_signal' ${signal}@${seconds}s needs a timeout that is longer, ${problem}`,
+    `'warn_signal' ${signal}@${seconds}s requires ${needed}`,
     `--timeout ${Math.ceil(seconds * 2)}s`,
   );
 }

@@ -1,4 +1,4 @@
-// How a new job names a recipe and its parameters instead of a command.
+// Reads the recipe and its parameters, which replace the command of a new job.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { RecipeUse } from '../isolation/isolation.ts';
@@ -10,7 +10,7 @@ export interface RecipeInput {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Numbers and truth values are as good as their texts. */
+/** Converts numbers and booleans to text. */
 export function params(value: unknown, field: string): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongType(field, 'an object of names and values', value);
@@ -27,12 +27,14 @@ function paramText(said: unknown, name: string, field: string): string {
 
 export function recipeUseOf({ recipe, params }: RecipeInput): RecipeUse | undefined {
   if (recipe !== undefined) return { name: recipe, params: params ?? {} };
-  if (params !== undefined)
-    throw invalid("'params' are for a recipe, and none is named", "add 'recipe', or --recipe NAME");
+  if (params !== undefined) throw invalid("'params' requires a recipe", "add 'recipe', or --recipe NAME");
   return undefined;
 }
 
-/** Until the recipe is looked up, its job has no command. Two of the same recipe and parameters are the same job. */
+/**
+ * Placeholder until the recipe is looked up. Jobs with the same recipe and parameters get the same one, so that their
+ * unique keys are equal.
+ */
 function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
   return [
     `recipe ${name}`,
@@ -42,12 +44,12 @@ function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
   ];
 }
 
-/** A recipe makes the command when it is looked up, which takes the queue. */
+/** The queue looks up the recipe later, which determines the command. */
 export function commandOf(
   command: NewJob['command'] | undefined,
   recipe: RecipeUse | undefined,
 ): NewJob['command'] {
   if (recipe === undefined && command === undefined) throw new QueueError('command_required');
   if (recipe === undefined || command === undefined) return command ?? commandToCome(recipe as RecipeUse);
-  throw invalid('a command and a recipe at once', 'the recipe makes the command: leave it out');
+  throw invalid('a command cannot be combined with a recipe', 'omit the command; the recipe determines it');
 }

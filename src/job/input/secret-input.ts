@@ -1,4 +1,4 @@
-// How a new job says which secrets it is given: NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE.
+// Reads the secrets of a new job: NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE.
 
 import type { SecretUse } from '../isolation/isolation.ts';
 import { invalid, quote, text } from './input-readers.ts';
@@ -9,14 +9,14 @@ const MOST = 100;
 
 export const isSecretName = (name: string): boolean => new RegExp(`^${NAME}$`).test(name);
 
-/** One, or a list of them. */
+/** Reads one secret or a list. */
 export function secrets(value: unknown, field: string): readonly SecretUse[] {
   const uses = [value].flat().map((said) => useOf(text(said, field)));
-  if (uses.length > MOST) throw invalid(`'${field}' has ${uses.length} secrets, over ${MOST}`);
+  if (uses.length > MOST) throw invalid(`'${field}' has ${uses.length} secrets; the maximum is ${MOST}`);
   const variables = uses.map(({ variable }) => variable);
   const twice = variables.find((variable, i) => variables.indexOf(variable) < i);
   if (twice !== undefined)
-    throw invalid(`two secrets would be in the variable ${twice}`, 'name another one: NAME=VARIABLE');
+    throw invalid(`two secrets use the variable ${twice}`, 'choose another variable: NAME=VARIABLE');
   return uses;
 }
 
@@ -24,8 +24,8 @@ function useOf(said: string): SecretUse {
   const [, name, file, variable] = USE.exec(said) ?? [];
   if (name === undefined)
     throw invalid(
-      `${quote(said)} cannot be a secret of a job`,
-      'it is NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE; queuectl secret set NAME sets its value',
+      `${quote(said)} is not a valid secret`,
+      'write NAME, NAME=VARIABLE, NAME:file or NAME:file=VARIABLE; set the value with: queuectl secret set NAME',
     );
   const use: SecretUse = {
     name,
@@ -34,13 +34,13 @@ function useOf(said: string): SecretUse {
   };
   if (use.variable.startsWith('QUEUECTL_'))
     throw invalid(
-      `a secret cannot be in the variable ${use.variable}`,
-      'those that begin with QUEUECTL_ are ours',
+      `a secret cannot use the variable ${use.variable}`,
+      'names that begin with QUEUECTL_ are reserved',
     );
   return use;
 }
 
-/** The same as a user would say it. */
+/** Returns the secret as input. */
 export function secretText({ name, as, variable }: SecretUse): string {
   const kind = as === 'file' ? `${name}:file` : name;
   return variable === (as === 'file' ? `${name}_FILE` : name) ? kind : `${kind}=${variable}`;

@@ -1,6 +1,7 @@
 // A job's isolation: limits, sandbox, user, secrets, and the recipe it was made from. One column holds all of it, so
 // that jobs without isolation cost nothing. Pure.
 
+import { jsonIn } from '../stored-json.ts';
 import type { ResourceLimits } from './resource-limits.ts';
 
 export interface Confinement {
@@ -42,14 +43,10 @@ export function confinementText(confinement: Confinement | null): string | null 
 /** Returns undefined if the text is unreadable: a job with unknown isolation must not run. */
 export function confinementOf(text: unknown): Confinement | null | undefined {
   if (text === null || text === undefined) return null;
-  try {
-    const value: unknown = JSON.parse(String(text));
-    return isObject(value) && Object.values(READABLE).every((isReadable) => isReadable(value))
-      ? value
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  return isObject(value) && Object.values(READABLE).every((isReadable) => isReadable(value))
+    ? value
+    : undefined;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,36 +1,36 @@
-// Who may use the queue over HTTP: people with a password, programs with a token, and who is logged in. The store keeps
-// hashes, never a secret; what a hash is and when something has expired is decided in src/access.
+// Users with passwords, API tokens and sessions for access over HTTP. The store keeps hashes, never secrets. src/access
+// decides how to hash, and when tokens and sessions expire.
 
 import type { Role } from '../../access/role.ts';
 
 export interface Accounts {
-  /** By name. */
+  /** Returns the users by name. */
   users(): Promise<User[]>;
   user(name: string): Promise<User | null>;
-  /** false: the name is taken, and nothing was changed. */
+  /** Returns false, and changes nothing, if the name is taken. */
   addUser(user: User): Promise<boolean>;
-  /** With its sessions. false: there is none. */
+  /** Removes the user and the user's sessions. Returns false if there is no such user. */
   removeUser(name: string): Promise<boolean>;
 
-  /** The oldest first. */
+  /** Returns the oldest tokens first. */
   tokens(): Promise<Token[]>;
   tokenWith(hash: string): Promise<Token | null>;
-  /** false: the id or the name is taken, and nothing was changed. */
+  /** Returns false, and changes nothing, if the ID or the name is taken. */
   addToken(token: Token): Promise<boolean>;
-  /** Remembers when it was used last; of one that is gone, nothing. */
+  /** Records when the token was last used. Does nothing if the token is gone. */
   tokenUsed(id: string, at: number): Promise<void>;
-  /** With its sessions. false: there is none. */
+  /** Removes the token and its sessions. Returns false if there is no such token. */
   removeToken(id: string): Promise<boolean>;
 
   addSession(session: Session): Promise<void>;
   /**
-   * With the role that its account has now. null: there is none, or its user or token is gone, even if another one of the
-   * same name has come since.
+   * Returns the session with the current role of its account. Returns null if there is no such session, or if its user
+   * or token was removed, even if a new one has the same name.
    */
   sessionWith(hash: string): Promise<FoundSession | null>;
-  /** false: there is none. */
+  /** Returns false if there is no such session. */
   removeSession(hash: string): Promise<boolean>;
-  /** Forgets sessions that ended before this time; returns how many. */
+  /** Deletes sessions that expired before this time. Returns their number. */
   forgetSessions(endedBefore: number): Promise<number>;
 }
 
@@ -49,14 +49,14 @@ export interface Token {
   readonly hash: string;
   readonly createdAt: number;
   readonly createdBy: string;
-  /** null: never. */
+  /** Null if the token never expires. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
 }
 
 export interface Session {
   readonly hash: string;
-  /** Whose it is: the owner's, or that of a user (by name) or a token (by id). */
+  /** Account type. `principal` is the name of a user or the ID of a token. */
   readonly kind: 'owner' | 'user' | 'token';
   readonly principal: string;
   readonly role: Role;
@@ -65,6 +65,6 @@ export interface Session {
 }
 
 export interface FoundSession extends Session {
-  /** Of the user or token; else the principal. */
+  /** Name of the user or token, or else the principal. */
   readonly name: string;
 }

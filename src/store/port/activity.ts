@@ -1,26 +1,26 @@
-// Who did what to the queue, the last so many things.
+// The audit log: the latest actions, and who performed them.
 
 export interface ActivityLog {
   record(entry: ActivityEntry): Promise<void>;
-  /** The newest first: those before `before`, or the newest of all. */
+  /** Returns the newest entries first, optionally only those before the entry `before`. */
   list(limit: number, before?: number): Promise<RecordedActivity[]>;
-  /** Forgets all but about the last `keep`; returns how many went. */
+  /** Deletes all except about the newest `keep` entries. Returns the number of deleted entries. */
   forget(keep: number): Promise<number>;
 }
 
 export interface ActivityEntry {
   readonly at: number;
-  /** A login name and host, a user of the server, or a worker. */
+  /** Login name and host, a user of the server, or a worker. */
   readonly actor: string;
   readonly via: 'cli' | 'http' | 'mcp' | 'library' | 'worker';
-  /** What was done: cancel, queue pause, setting. */
+  /** The action, such as cancel, queue pause, setting. */
   readonly action: string;
-  /** To what; null: to the queue as a whole. */
+  /** Null if the action applies to the whole queue. */
   readonly target: string | null;
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
 export interface RecordedActivity extends ActivityEntry {
-  /** Its place in the order of things. */
+  /** Increases with every entry. */
   readonly seq: number;
 }

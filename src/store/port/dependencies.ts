@@ -1,33 +1,36 @@
-// Jobs that wait for others.
+// Dependencies between jobs.
 
 import type { Edge } from '../../job/flow/dependencies.ts';
 
 export interface Dependencies {
-  /** What a job waits for or waited for, with how that ended. */
+  /** Returns the dependencies of a job with their outcomes. */
   ofJob(id: string): Promise<Edge[]>;
-  /** The jobs that wait for this one, by id, the first `limit` of them. */
+  /** Returns the IDs of the first `limit` jobs that depend on this job. */
   childrenOf(id: string, limit: number): Promise<string[]>;
-  /** What these jobs wait for, and which jobs wait for them or for the groups; at most `limit`. */
+  /**
+   * Returns the dependencies of these jobs, and the dependencies of other jobs on these jobs and groups; at most
+   * `limit`.
+   */
   linksOf(jobs: readonly string[], groups: readonly string[], limit: number): Promise<Link[]>;
   /**
-   * Tells jobs that wait for others what has ended since, about `limit` of them in one transaction. A turn says when there
-   * is something to tell.
+   * Passes outcomes on to dependents, for about `limit` dependents in one transaction. The result of a turn says when
+   * there is something to do.
    */
   advance(limit: number): Promise<Advanced>;
 }
 
-/** An edge and the job that has it. */
+/** A dependency and the job that has it. */
 export interface Link extends Edge {
   readonly child: string;
-  /** Jobs came in in the order of these numbers. */
+  /** Seq of the child; increases in the order of creation. */
   readonly childSeq: number;
-  /** null: the parent is a group. */
+  /** Null if the parent is a group. */
   readonly parentSeq: number | null;
 }
 
 export interface Advanced {
-  /** How many jobs an end was passed on to. */
+  /** Number of dependents that received an outcome. */
   readonly told: number;
-  /** Whether there is more to pass on. */
+  /** True if more outcomes are waiting. */
   readonly more: boolean;
 }

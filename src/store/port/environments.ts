@@ -1,16 +1,16 @@
-// Environments of the shells that jobs were enqueued from, each kept once.
+// Environments of the shells that jobs were enqueued from. Each distinct environment is stored once.
 
 import type { Variables } from '../../job/environment/environment.ts';
 
 export interface Environments {
-  /** null: the job runs with the environment of its worker. */
+  /** Returns null if the job runs with the environment of its worker. */
   ofJob(jobId: string): Promise<Variables | null>;
-  /** Looks at `limit` environments behind `after`, and removes those that no job refers to. */
+  /** Checks `limit` environments after the ID `after`, and deletes those that no job uses. */
   sweep(after: number, limit: number): Promise<Swept>;
 }
 
 export interface Swept {
   readonly removed: number;
-  /** Where to go on; 0 when these were the last. */
+  /** Start of the next call; 0 after the last environment. */
   readonly next: number;
 }

@@ -1,30 +1,30 @@
-// Dead jobs by what they died of.
+// Dead jobs grouped by error.
 
 import type { JobFilter } from './list.ts';
 
 export interface ErrorGroups {
-  /** The largest first, at most `limit` of them. */
+  /** Returns the largest groups first. */
   errorGroups(filter: JobFilter, limit: number): Promise<ErrorGroup[]>;
-  /** How many of those that match died within each step of time from `from` on; steps without any are left out. */
+  /** Returns how many of the matching jobs became dead in each step of time since `from`. Empty steps are omitted. */
   errorTrend(filter: JobFilter, from: number, stepMs: number): Promise<ErrorStep[]>;
 }
 
 export interface ErrorGroup {
-  /** null: for jobs that died before errors were told apart. */
+  /** Null for jobs that became dead before fingerprints existed. */
   readonly fingerprint: string | null;
   readonly jobs: number;
-  /** When the first of them died. */
+  /** When the first of these jobs became dead. */
   readonly oldestAt: number | null;
-  /** When the last of them died. */
+  /** When the last of these jobs became dead. */
   readonly newestAt: number | null;
-  /** The one that died last. */
+  /** The job that became dead last. */
   readonly exampleId: string;
   readonly exampleError: string | null;
 }
 
 export interface ErrorStep {
   readonly fingerprint: string | null;
-  /** 0: the one that begins at `from`. */
+  /** 0 for the step that begins at `from`. */
   readonly step: number;
   readonly jobs: number;
 }

@@ -1,9 +1,9 @@
-// The numbers behind `queuectl metrics`.
+// Data for `queuectl metrics`.
 
 import type { Outcome } from '../../job/job.ts';
 
 export interface FigureSource {
-  /** Looks at every attempt, so it is not for a tight loop. */
+  /** Reads every attempt, so it is too slow for frequent use. */
   figures(): Promise<Figures>;
 }
 
@@ -13,10 +13,10 @@ export interface Figures {
   readonly averageAttempts: number | null;
   readonly runMs: Spread | null;
   readonly waitMs: Spread | null;
-  /** CPU time and the most memory held, of the attempts for which they are known. */
+  /** CPU time and peak memory of the attempts for which they are known. */
   readonly cpuMs: Spread | null;
   readonly peakMemoryBytes: Spread | null;
-  /** Jobs that became completed within the last minute, hour and day. */
+  /** Number of jobs that completed within the last minute, hour and day. */
   readonly completedWithin: { readonly minute: number; readonly hour: number; readonly day: number };
 }
 

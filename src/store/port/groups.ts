@@ -1,24 +1,25 @@
-// Jobs that belong together.
+// Groups of jobs.
 
 import type { JobState } from '../../job/job.ts';
 
 export interface Groups {
-  /** The newest first. null: all of them. */
+  /** Returns the newest groups first. A limit of null returns all. */
   all(limit: number | null): Promise<GroupRecord[]>;
   get(name: string): Promise<GroupRecord | null>;
-  /** The newest `limit` jobs, the newest first, each with the name of its group or null. */
+  /** Returns the newest `limit` jobs, newest first, each with the name of its group or null. */
   ofNewest(limit: number): Promise<GroupedJob[]>;
-  /** The ids of its jobs in the order they came in; of more than `limit` those that people look for first. */
+  /**
+   * Returns the IDs of the group's jobs in the order of creation. Beyond `limit`, running and failed jobs take
+   * precedence.
+   */
   jobsIn(name: string, limit: number): Promise<string[]>;
-  /** Deletes a group that has no jobs. */
-  removeIfEmpty(name: string): Promise<void>;
-  /** Looks at `limit` groups behind `after`, and forgets those that have no jobs left. */
+  /** Checks `limit` groups after the name `after`, and deletes those that have no jobs left. */
   sweep(after: string, limit: number): Promise<SweptGroups>;
 }
 
 export interface GroupRecord {
   readonly name: string;
-  /** How many of its jobs may run at once, or null. */
+  /** Maximum number of the group's jobs that run at once, or null. */
   readonly concurrency: number | null;
   readonly createdAt: number;
   readonly counts: Readonly<Record<JobState, number>>;
@@ -31,6 +32,6 @@ export interface GroupedJob {
 
 export interface SweptGroups {
   readonly removed: number;
-  /** Where to go on; null when these were the last. */
+  /** Start of the next call; null after the last group. */
   readonly next: string | null;
 }

@@ -1,29 +1,29 @@
-// Answers to requests that may come a second time, by the key that the client gave them.
-// Each request that is begun is finished or abandoned. One that was begun and never finished (its server was killed) can be begun
-// again after a while; the one who begins it then has to find out whether it was done.
+// Responses to requests that a client may repeat, by idempotency key. Each request that begins is finished or
+// abandoned. If its server was killed before, the request can begin again after a while; the caller then has to find
+// out whether the first one took effect.
 
 export interface Idempotency {
-  /** null: it is for the caller to do. Else what is known of the one that came before. */
+  /** Returns null if the caller should perform the request, or else the earlier request with the same key. */
   begin(request: KeyedRequest, abandonedBefore: number): Promise<KnownRequest | null>;
-  /** Keeps the answer. */
+  /** Stores the response. */
   finish(request: Pick<KeyedRequest, 'principal' | 'key'>, response: string): Promise<void>;
-  /** It was not done: the next one with this key may be. */
+  /** Removes a request that was not performed, so that it can be repeated. */
   abandon(request: Pick<KeyedRequest, 'principal' | 'key'>): Promise<void>;
-  /** Forgets those that were begun before this time; returns how many. */
+  /** Deletes requests that began before this time. Returns their number. */
   forget(begunBefore: number): Promise<number>;
 }
 
 export interface KeyedRequest {
-  /** A key belongs to the client that sends it. */
+  /** The client that sent the key. Other clients may use the same key. */
   readonly principal: string;
   readonly key: string;
-  /** Tells whether it is the same request. */
+  /** Distinguishes a repeated request from a different one with the same key. */
   readonly requestHash: string;
   readonly createdAt: number;
 }
 
 export interface KnownRequest {
   readonly requestHash: string;
-  /** null: it is being done. */
+  /** Null while the request is being performed. */
   readonly response: string | null;
 }

@@ -1,24 +1,24 @@
-// Whole jobs from a file, behind those that are there. Unlike a move, workers may go on meanwhile.
+// Importing whole jobs from a file into a queue that may have jobs. Unlike during a move, workers keep running.
 
 import type { CopiedJob, CopiedTables } from './copy.ts';
 
 export interface Imports {
-  /** Of the tables: a file of a newer one may say what this program does not know. */
+  /** Version of the tables. A file from a newer version may contain unknown columns. */
   readonly schemaVersion: number;
-  /** The columns of jobs, attempts and of every table that is copied, by its name. */
+  /** Returns the columns of jobs, attempts and every other copied table, by table name. */
   copiedColumns(): Promise<Readonly<Record<string, readonly ColumnInfo[]>>>;
-  /** Which of these ids have a job. */
+  /** Returns those of the IDs that are taken. */
   takenIds(ids: readonly string[]): Promise<string[]>;
   /**
-   * All or none, each with a seq of its own; a taken id is job_exists. The cells say nothing of seqs. What a job waits for
-   * is known by name only until linkImported() has been called.
+   * Stores all of the jobs or none, with new seqs; a taken ID is the error job_exists. The cells contain no seqs, so
+   * dependencies are known only by name until linkImported() is called.
    */
   importJobs(jobs: readonly CopiedJob[]): Promise<void>;
-  /** What is there already stays as it is. */
+  /** Existing rows stay unchanged. */
   importTables(tables: CopiedTables): Promise<void>;
   /**
-   * Imported jobs that wait for others learn who those are, and how they ended if they have; one that is not there counts
-   * as deleted. About `limit` of them in one transaction.
+   * Connects about `limit` dependencies of imported jobs to the jobs and groups that they name, and takes over the
+   * outcomes of finished ones. A missing job or group counts as deleted.
    */
   linkImported(limit: number): Promise<{ readonly more: boolean }>;
 }

@@ -1,8 +1,11 @@
 // The right to run one attempt of one job.
 
-/** Every write about the attempt names its lease, and it is never handed out twice. A worker that lost it writes nothing. */
+/**
+ * Every write about the attempt names its lease. Leases are never reused. A worker that has lost its lease writes
+ * nothing.
+ */
 export interface Lease {
   readonly seq: number;
-  /** Which start of the job this is, of all there ever were. */
+  /** Counts every start of the job. */
   readonly run: number;
 }

@@ -1,15 +1,20 @@
-// Many jobs at once, by filter, in an order.
+// Lists of jobs, filtered and sorted.
 
 import type { FieldFilterName } from '../../job/fields/filtered.ts';
 import type { Job, JobState } from '../../job/job.ts';
 
 export interface JobLists {
   list(query: ListQuery): Promise<Job[]>;
-  /** The ids that list() would answer, in its order: the way to read more jobs than fit into memory. */
+  /**
+   * Returns the IDs of the jobs that list() would return, in the same order. Use it to read more jobs than fit into
+   * memory.
+   */
   idsOf(query: ListQuery): Promise<string[]>;
-  /** The jobs of list() a page at a time, however many there are. */
+  /** Returns the jobs of list() page by page, for any number of jobs. */
   page(query: PageQuery): Promise<JobPage>;
-  /** How many jobs match among the newest `lookAt` that come behind `after`; null: from the newest on. */
+  /**
+   * Counts the matching jobs among the next `lookAt` jobs after `after`, newest first. Null starts at the newest job.
+   */
   countSome(filter: JobFilter, lookAt: number, after: number | null): Promise<CountedSome>;
 }
 
@@ -18,36 +23,36 @@ export const SORTS = [
 ] as const; // biome-ignore format: a list of words
 export type Sort = (typeof SORTS)[number];
 
-/** One of these will do. */
+/** Matches any of these values. */
 export type OneOf = string | readonly string[];
 
 type FieldFilters = { readonly [K in FieldFilterName]?: OneOf | undefined };
 
-/** A job matches if it meets all that is given. What each filter compares is described in src/store/sql/filters.ts. */
+/** A job must match every field that is set. src/store/sql/filters.ts describes how each field compares. */
 export interface JobFilter extends FieldFilters {
   readonly states?: readonly JobState[] | undefined;
-  /** Whether a person holds it back. */
+  /** True for jobs that a user holds. */
   readonly held?: boolean | undefined;
-  /** A text in its id, its command or its last error. */
+  /** A text in the ID, the command or the last error. */
   readonly search?: OneOf | undefined;
-  /** Finished, or else created, before this time. */
+  /** Matches jobs that finished before this time, or were created before it if they are unfinished. */
   readonly before?: number | undefined;
-  /** Finished, or else created, at this time or later. */
+  /** Matches jobs that finished at this time or later, or were created then if they are unfinished. */
   readonly since?: number | undefined;
-  /** Further filters that it has to meet as well. */
+  /** Additional filters that must match too. */
   readonly and?: readonly JobFilter[] | undefined;
 }
 
 export interface ListQuery extends JobFilter {
   readonly sort: Sort;
   readonly descending: boolean;
-  /** null: all of them. */
+  /** Null for no limit. */
   readonly limit: number | null;
 }
 
-/** Where a page ended: what the order compares of its last job, and the place of that job in the order of creation. */
+/** End of a page: the sort value and the seq of its last job. */
 export interface PageEnd {
-  /** Always null in the order of creation. */
+  /** Always null if sorted by creation. */
   readonly value: number | null;
   readonly seq: number;
 }
@@ -57,24 +62,24 @@ export interface PageQuery extends JobFilter {
   readonly descending: boolean;
   readonly limit: number;
   /**
-   * How many jobs may be looked at to find them. It holds in the order of creation: what no index has is compared job by
-   * job, so a page can be had at a bounded cost. In any other order every job is looked at.
+   * Maximum number of jobs to examine. Applies if sorted by creation: conditions without an index are compared job by
+   * job, so this bounds the cost of a page. Other sort orders examine every job.
    */
   readonly lookAt: number;
-  /** Where the page before it ended; null: this is the first. */
+  /** End of the previous page; null for the first page. */
   readonly after: PageEnd | null;
 }
 
 export interface JobPage {
   readonly jobs: readonly Job[];
   readonly lookedAt: number;
-  /** Where to go on, also from a page that is not full; null: there is no more. */
+  /** Start of the next page, which may follow a page that is not full; null after the last page. */
   readonly next: PageEnd | null;
 }
 
 export interface CountedSome {
   readonly count: number;
   readonly lookedAt: number;
-  /** Where to go on; null: there is no more. */
+  /** Start of the next call; null at the end. */
   readonly next: number | null;
 }

@@ -1,26 +1,26 @@
-// What attempts wrote: storing it and reading it back.
+// Output of attempts: storing it and reading it back.
 
 import type { OutputReport, LeftOut, OutputPart } from '../../job/output/output.ts';
 import type { Lease } from './lease.ts';
 
 export type { OutputReport, LeftOut } from '../../job/output/output.ts';
 
-/** A part of what an attempt wrote. */
+/** A part of an attempt's output. */
 export interface OutputPiece extends Lease, OutputPart {
   readonly leftOut?: LeftOut | null | undefined;
 }
 
-/** What attempts wrote, as far as the store has it: small outputs, and all of them where hosts share it. */
+/** The output that the store holds: short outputs, and on a database that several hosts share, all of it. */
 export interface Outputs {
-  /** What was kept from byte `from` on is replaced. Pieces whose lease is lost are silently left out. */
+  /** Replaces the stored output from byte `from` of each piece. Skips pieces whose lease was lost. */
   keep(pieces: readonly OutputPiece[]): Promise<void>;
   /**
-   * At most `length` bytes from byte `from` on, or from the next that is kept; fewer at the end, none of an attempt that
-   * is not known.
+   * Returns up to `length` bytes from byte `from`, or from the next stored byte if it was dropped. Returns fewer bytes
+   * at the end, and none for an unknown attempt.
    */
   read(jobId: string, run: number, from: number, length: number): Promise<OutputPart>;
-  /** Where the last byte that is kept ends; 0 when there is none. Costs the same however much there is. */
+  /** Returns the end of the last stored byte, or 0. The cost does not depend on the amount of output. */
   size(jobId: string, run: number): Promise<number>;
-  /** Records the output of an attempt that has lost its worker. */
+  /** Records the output of an attempt whose worker is gone. */
   record(jobId: string, run: number, output: OutputReport): Promise<void>;
 }

@@ -1,10 +1,10 @@
-// The queue in numbers, at a cost that does not grow with the number of jobs.
+// Job counts, at a cost that does not grow with the number of jobs.
 
 import type { JobState } from '../../job/job.ts';
 
 export interface Overviews {
   overview(): Promise<Overview>;
-  /** How much room the database takes, without what is only logged yet. */
+  /** Returns the size of the database without its write-ahead log. */
   databaseBytes(): Promise<number>;
 }
 

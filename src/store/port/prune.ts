@@ -1,21 +1,21 @@
-// Removing finished jobs by age or number.
+// Deleting finished jobs by age or number.
 
 import type { JobState } from '../../job/job.ts';
 import type { Removed } from './change.ts';
 
 export interface Pruning {
-  /** How many jobs prune() would remove. */
+  /** Returns how many jobs prune() would delete. */
   prunable(query: PruneQuery): Promise<number>;
-  /** At most `limit` jobs a call, so that nobody is locked out for long. */
+  /** Deletes at most `limit` jobs, so that no other process is locked out for long. */
   prune(query: PruneQuery, limit: number): Promise<Removed>;
 }
 
-/** Which finished jobs to remove: those older than a time, or all but the newest few of each state. */
+/** Finished jobs to delete: those that finished before a time, or all except the newest few of each state. */
 export interface PruneQuery {
   readonly states: readonly JobState[];
   readonly queue?: string | undefined;
   readonly finishedBefore?: number | undefined;
   readonly keep?: number | undefined;
-  /** A chore asks, not a user: a store keeps the jobs longer while it needs them. */
+  /** True if a chore prunes by retention, not a user. The store then keeps jobs that it still needs. */
   readonly isByRetention?: boolean | undefined;
 }

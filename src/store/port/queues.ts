@@ -1,15 +1,15 @@
-// The settings of named queues: whether they are paused, and how much of them may run.
+// Settings of named queues: paused, draining and limits.
 
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 
 export type { QueueLimit } from '../../job/flow/concurrency.ts';
 
 export interface Queues {
-  /** Of queues that have any; EVERY_QUEUE stands for all of them. */
+  /** Returns the limits of queues that have any. EVERY_QUEUE stands for all queues. */
   limits(): Promise<QueueLimit[]>;
-  /** The names of those that take no more jobs. */
+  /** Returns the names of queues that accept no new jobs. */
   draining(): Promise<string[]>;
-  /** What is not given stays as it is. Returns what holds from now on. */
+  /** Changes the given limits and keeps the others. Returns the result. */
   limit(queue: string, change: QueueChange): Promise<QueueLimit>;
 }
 

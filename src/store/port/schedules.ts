@@ -1,4 +1,4 @@
-// Schedules, and what became of their ticks.
+// Schedules and their runs. Code calls a scheduled run a tick.
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
@@ -6,30 +6,41 @@ import type { SkippedTick } from '../../schedule/plan-ticks.ts';
 import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
 
 export interface Schedules {
-  /** All or none; a taken name is schedule_exists. Their jobs run with this environment. */
+  /**
+   * Adds all of the schedules or none; a taken name is the error schedule_exists. Their jobs run with this environment.
+   */
   add(schedules: readonly NewSchedule[], environment: NewEnvironment | null): Promise<Schedule[]>;
   get(name: string): Promise<Schedule | null>;
-  /** By name. */
+  /** Sorted by name. */
   all(): Promise<Schedule[]>;
-  /** By name, so many behind this one. */
+  /** Returns schedules after this name, sorted by name. */
   page(afterName: string, limit: number): Promise<Schedule[]>;
-  /** Those whose next tick is due, the longest due first, but for those named. Costs the same whatever the number of schedules. */
+  /**
+   * Returns schedules whose next tick is due, the longest due first, except those named. The cost does not depend on
+   * the number of schedules.
+   */
   due(limit: number, except?: readonly string[]): Promise<Schedule[]>;
-  /** Ids of jobs of this schedule that have not ended, the oldest first. */
+  /** Returns the IDs of unfinished jobs of this schedule, oldest first. */
   unfinishedJobs(name: string, limit: number): Promise<string[]>;
-  /** The newest first. */
+  /** Returns the newest ticks first. */
   ticks(name: string, limit: number): Promise<Tick[]>;
   /**
-   * Carries decisions about due ticks out, in one transaction. A decision about a schedule that has changed since it was
-   * seen is left out, and so is a job for a tick that has been decided before: no tick makes two jobs. Returns how many
-   * jobs were made.
+   * Carries out decisions about due ticks in one transaction. Skips decisions about schedules that have changed since
+   * they were read, and jobs for ticks that are already decided, so that no tick creates two jobs. Returns the number
+   * of created jobs.
    */
   decide(decisions: readonly TickDecision[]): Promise<number>;
-  /** Enqueues a job of the schedule now, with its environment, and records it. null: the schedule is gone. */
+  /**
+   * Enqueues a job of the schedule now, with the schedule's environment, and records it. Returns null if the schedule
+   * is gone.
+   */
   runNow(name: string, job: NewJob): Promise<Job | null>;
-  /** Writes what a person has changed. false: somebody else has changed it since it was seen, and nothing was written. */
+  /** Stores a user's changes. Returns false, and writes nothing, if the schedule has changed since it was read. */
   change(seen: Schedule, change: ScheduleChange): Promise<boolean>;
-  /** All or none; a name that is not there is schedule_not_found. Jobs they have made stay. */
+  /**
+   * Removes all of the schedules or none; an unknown name is the error schedule_not_found. Jobs that they have created
+   * stay.
+   */
   remove(names: readonly string[]): Promise<void>;
 }
 
@@ -37,15 +48,15 @@ export interface TickDecision {
   readonly seen: Schedule;
   readonly nextAt: number | null;
   readonly jobs: readonly NewJob[];
-  /** Ids of jobs to cancel, if they have not ended by then. */
+  /** IDs of jobs to cancel unless they have finished. */
   readonly cancel: readonly string[];
   readonly skipped: readonly SkippedTick[];
 }
 
 export interface ScheduleChange extends Pick<Schedule, 'spec' | 'job' | 'nextAt' | 'pausedAt'> {
-  /** undefined: it keeps the one it has. */
+  /** Undefined keeps the current environment. */
   readonly environment?: NewEnvironment | null | undefined;
   readonly skipped: readonly SkippedTick[];
-  /** Ticks after this time that were skipped have not come yet: nobody has decided about them. undefined: all have. */
+  /** Makes skipped ticks after this time undecided again, because they are still to come. Undefined changes none. */
   readonly undecidedAfter?: number | undefined;
 }

@@ -1,19 +1,22 @@
-// What the queue has done over time, in buckets that outlive jobs and workers (src/series). Every transaction that changes
-// what is counted appends what it did; now and then somebody folds that into the buckets. Reading sees both.
+// Counts over time, in buckets that outlive jobs and workers (src/series). Each transaction appends what it counts, and
+// a periodic chore folds these tallies into the buckets. Reads include both.
 
 import type { Bucket, Step } from '../../series/fold.ts';
 
 export interface SeriesStore {
-  /** The buckets of a queue that begin in [from, to), oldest first; EVERY_QUEUE: of all together. Empty ones are left out. */
+  /**
+   * Returns the buckets of a queue that begin in [from, to), oldest first, without empty ones. EVERY_QUEUE returns the
+   * sums over all queues.
+   */
   between(step: Step, queue: string, from: number, to: number): Promise<Bucket[]>;
-  /** What was ever counted, by queue and for EVERY_QUEUE. Nothing but a reset makes these numbers smaller. */
+  /** Returns the totals by queue and for EVERY_QUEUE. Only a reset decreases them. */
   totals(): Promise<Bucket[]>;
-  /** Folds a bounded part of what was appended; returns how much. One at a time: while somebody else does, nothing. */
+  /** Folds a bounded number of tallies and returns it. Does nothing while another process folds. */
   fold(): Promise<number>;
-  /** Forgets at most `limit` buckets that are older than they are kept. */
+  /** Deletes at most `limit` buckets that are older than their retention. */
   prune(limit: number): Promise<number>;
-  /** All buckets, for a move; what is not folded yet is in them. */
+  /** Returns all buckets, including tallies that are not folded yet. Used when a queue is moved. */
   all(): Promise<Bucket[]>;
-  /** In the place of what is there. */
+  /** Replaces all buckets. */
   replace(buckets: readonly Bucket[]): Promise<void>;
 }

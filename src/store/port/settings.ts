@@ -1,9 +1,9 @@
-// Settings that are stored in the queue.
+// Settings stored in the queue.
 
 import type { SettingValue, Stored } from '../../settings/settings.ts';
 
 export interface StoredSettings {
   settings(): Promise<Stored>;
-  /** undefined removes the stored value. */
+  /** Undefined removes the stored value. */
   saveSetting(key: string, value: SettingValue | undefined): Promise<void>;
 }

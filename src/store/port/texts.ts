@@ -1,4 +1,4 @@
-// What people keep in the queue by name, and only src knows how to read: recipes, and secrets that are sealed.
+// Named texts that only src can interpret: recipes and encrypted secrets.
 
 export interface Texts {
   readonly recipes: NamedTexts;
@@ -6,12 +6,12 @@ export interface Texts {
 }
 
 export interface NamedTexts {
-  /** By name. */
+  /** Sorted by name. */
   all(): Promise<NamedText[]>;
   get(name: string): Promise<NamedText | null>;
-  /** false: the name is taken, and nothing was changed; never, if it may replace what is there. */
+  /** Returns false, and changes nothing, if the name is taken and `mayReplace` is false. */
   save(entry: NamedText, mayReplace: boolean): Promise<boolean>;
-  /** false: there is none. */
+  /** Returns false if there is no such text. */
   remove(name: string): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// One turn of a worker's loop: it reports what started and ended, then takes what fits.
+// One turn of a worker: it reports started and ended attempts, then claims jobs.
 
 import type { Variables } from '../../job/environment/environment.ts';
 import type { Ending, Job, JobState } from '../../job/job.ts';
@@ -12,9 +12,9 @@ import type { StopMode, WorkerIdentity } from './workers.ts';
 
 export interface Turns {
   /**
-   * One transaction. A report whose lease is lost changes nothing, and the answer says so. What it changed is on disk when
-   * the promise resolves. `committed` is called before that, as soon as everybody sees the change: a job that was claimed may
-   * be started then, because a power cut that undoes its claim ends the job as well.
+   * Runs in one transaction. A report whose lease was lost changes nothing, as the result shows. All changes are on
+   * disk when the promise resolves. `committed` is called earlier, as soon as other processes see the changes: claimed
+   * jobs may start then, because a power failure that loses the claim also stops the job.
    */
   turn(turn: Turn, committed?: Committed): Promise<TurnResult>;
 }
@@ -24,60 +24,60 @@ export type Committed = (result: TurnResult) => Promise<void>;
 export interface Turn {
   readonly worker: WorkerIdentity;
   readonly started: readonly Started[];
-  /** What running jobs said of themselves; if the lease is lost it is silently left out. */
+  /** Progress reported by running jobs. Reports whose lease was lost are skipped. */
   readonly progress?: readonly ProgressReport[] | undefined;
   readonly ended: readonly EndReport[];
-  /** How many slots are free: jobs to claim at the most, each of them counted by its weight. */
+  /** Number of free slots. Each job takes as many as its weight. */
   readonly want: number;
-  /** All slots the worker has: what is heavier than that is left to others. undefined: nothing is too heavy. */
+  /** Total number of slots. Heavier jobs are left to other workers. Undefined means no limit. */
   readonly slots?: number | undefined;
-  /** What running jobs leave of the memory that jobs may reserve, and all of it. undefined: there is enough for any. */
+  /** Memory that jobs may reserve. Undefined means no limit. */
   readonly memory?: TurnMemory | undefined;
   readonly queues: readonly string[] | null;
-  /** Claim only this job. */
+  /** Claims only this job. */
   readonly only?: string | undefined;
   readonly policy: RetryPolicy;
   readonly maxConcurrentJobs: number | null;
-  /** The stored settings that it goes by: if the limit over all workers has changed since, nothing is claimed. */
+  /** Stored settings that the worker uses. Nothing is claimed if the limit across all workers has changed since. */
   readonly settings?: Stored | undefined;
   readonly logPath: (id: string, run: number) => string;
 }
 
-/** What decides which jobs a worker claims. */
+/** The parts of a turn that decide which jobs a worker claims. */
 export type ClaimWish = Pick<Turn, 'want' | 'slots' | 'memory' | 'queues' | 'only' | 'maxConcurrentJobs'>;
 
 export interface TurnMemory {
   readonly freeBytes: number;
   readonly bytes: number;
-  /** What is reserved for each job of these queues, unless it needs less; undefined: only what jobs say themselves. */
+  /** Memory limit per job of these queues. Undefined if only the jobs' own limits apply. */
   readonly ofQueues?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface TurnResult {
   readonly settled: readonly Settled[];
   readonly claimed: readonly Claimed[];
-  /** Jobs this worker runs that a person wants ended. */
+  /** Running jobs of this worker that a user has cancelled. */
   readonly cancelling: readonly Lease[];
-  /** false: this worker was given up; it was handed nothing, and what it ran is no longer its own. */
+  /** False if the worker was given up: it gets no jobs, and the jobs it runs are no longer its own. */
   readonly known: boolean;
-  /** A newer program has changed the store: what runs may be reported, but nothing is handed out any more. */
+  /** True if a newer version has migrated the database: the worker can report, but gets no more jobs. */
   readonly isOutdated: boolean;
-  /** null: nobody asked. */
+  /** Null if no stop was requested. */
   readonly stopRequested: StopMode | null;
-  /** When the next waiting job becomes due, or null. */
+  /** When the next waiting job is due, or null. */
   readonly nextDueAt: number | null;
-  /** When the next tick of a schedule is due, or null: see Schedules.due(). */
+  /** When the next tick of a schedule is due, or null. See Schedules.due(). */
   readonly nextTickAt: number | null;
-  /** Whether another turn would find more to do at once. */
+  /** True if another turn would find more to do at once. */
   readonly more: boolean;
-  /** Whether an end has made room under a limit, so that others may start more. */
+  /** True if a finished job freed a slot under a limit, so that other workers may start more. */
   readonly makesRoom: boolean;
-  /** Whether jobs wait to be told that others have ended: see Dependencies.advance(). */
+  /** True if outcomes are waiting for dependents. See Dependencies.advance(). */
   readonly hasEndings: boolean;
   readonly settings: Stored;
 }
 
-/** What it takes to run a job. */
+/** The fields needed to run a job. */
 export type Task = Pick<
   Job,
   | 'id'
@@ -99,13 +99,13 @@ export type Task = Pick<
 
 export interface Claimed extends Lease {
   readonly job: Task;
-  /** How many slots it takes. */
+  /** Number of slots that the job takes. */
   readonly weight: number;
-  /** From when it could have started until now. */
+  /** Time from when the job could have started until now. */
   readonly waitedMs: number;
-  /** Why it cannot be run: what is wrong with its record. Absent: nothing is. */
+  /** Problem with the job's record; absent if the job can run. */
   readonly malformed?: string;
-  /** null: it runs with that of its worker. */
+  /** Null if the job runs with the environment of its worker. */
   readonly environment: Variables | null;
   readonly logPath: string;
 }
@@ -117,23 +117,22 @@ export interface Started extends Lease {
 
 export interface ProgressReport extends Lease, Progress {}
 
-/** What a worker reports of an attempt that has ended. */
+/** A worker's report of an ended attempt. */
 export interface EndReport extends Lease {
   readonly ending: Ending;
-  /** For the record, when its start was not worth a report of its own. */
+  /** PID, if no start was reported. */
   readonly pid?: number | null | undefined;
-  /** What it used, as far as that is known. */
+  /** Resource usage, as far as known. */
   readonly usage?: Usage | null | undefined;
-  /** What is to be recorded of its output. */
   readonly output?: OutputReport | undefined;
-  /** What it said last, unless that was reported. */
+  /** The last progress that was not reported yet. */
   readonly progress?: Progress | null | undefined;
-  /** A JSON text. */
+  /** JSON text. */
   readonly result?: string | null | undefined;
 }
 
-/** The answer to the report of an end. */
+/** The response to the report of an ended attempt. */
 export interface Settled extends Lease {
-  /** The job's new state, or null: the lease was lost and nothing was written. */
+  /** The job's new state, or null if the lease was lost and nothing was written. */
   readonly state: JobState | null;
 }

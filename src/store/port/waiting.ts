@@ -1,92 +1,95 @@
-// What the store knows of jobs that do not run: where one is in line, and how many wait for what.
+// Queries about jobs that are not running: their place in line, and what they wait for.
 
 import type { ClaimWish } from './turn.ts';
 
-/** Counts stop here: beyond it they only say "or more". */
+/** Maximum of counts. This value means "this many or more". */
 export const COUNT_AT_MOST = 10_000;
 
 export interface Waits {
-  /** null: there is no such job. */
+  /** Returns null if there is no such job. */
   ofJob(id: string): Promise<StoredWait | null>;
-  /** Of all queues, or of the one named. Numbers stop at `atMost`, or at COUNT_AT_MOST. */
+  /** Counts all queues or the given one, up to `atMost` or COUNT_AT_MOST. */
   counts(queue?: string, atMost?: number): Promise<WaitCounts>;
-  /** What has waited for long: jobs that have been held since before this time, and ends that were not passed on yet. */
+  /**
+   * Returns what has waited for long: jobs held since before this time, and outcomes that no dependent has received
+   * yet.
+   */
   lingering(heldBefore: number): Promise<Lingering>;
   /**
-   * Looks at a bounded number of the keys and groups that jobs wait for, after the place where the last call stopped. Where a
-   * slot is free and no job is ready to take it, a turn will look again, whatever made an earlier one miss it.
+   * Checks a bounded number of the keys and groups that jobs wait for, starting after `after`. If a slot is free and no
+   * job is ready to take it, a turn will check the key or group again. This repairs missed wake-ups of any cause.
    */
   recheck(after: string): Promise<Rechecked>;
   /**
-   * Lets turns look again at a bounded number of jobs that were too large for a worker, after this place. Settings may have
-   * changed.
+   * Makes a bounded number of jobs that were too large for a worker ready again, starting after `after`, because
+   * settings may have changed.
    */
   recheckSizes(after: number): Promise<RecheckedSizes>;
   /**
-   * The IDs of jobs that are the first to be claimed wherever jobs wait, and could have run since before this time as far as
-   * their time is concerned: in the lines of queues, at keys and groups with a free slot, under each size.
+   * Returns the IDs of the jobs that are first to be claimed wherever jobs wait and whose start time is before this
+   * time: in each queue, at keys and groups with a free slot, and under each size.
    */
   heads(dueBefore: number): Promise<string[]>;
-  /** The IDs of jobs that a worker would claim now, by the decision that claims jobs. Writes nothing. */
+  /** Returns the IDs of the jobs that a worker would claim now, using the same decision as a claim. Writes nothing. */
   wouldClaim(wish: ClaimWish): Promise<string[]>;
 }
 
 export interface RecheckedSizes {
   readonly found: number;
-  /** Where the next call begins; 0: at the beginning. */
+  /** Start of the next call; 0 to begin again. */
   readonly next: number;
 }
 
 export interface Rechecked {
-  /** How many keys and groups had a free slot that no turn would have given away. */
+  /** Number of keys and groups whose free slot no turn would have filled. */
   readonly found: number;
-  /** Where the next call begins; null: at the beginning. */
+  /** Start of the next call; null to begin again. */
   readonly next: string | null;
 }
 
 export interface StoredWait {
-  /** The gate it was set aside at, and what runs behind it; null: at none. */
+  /** The gate at which the job waits; null if it waits at none. */
   readonly gate: Gate | null;
-  /** Its place among the ready jobs of its queue; null: it is not ready. */
+  /** Place among the ready jobs of its queue; null if the job is not ready. */
   readonly line: Line | null;
-  /** Whether a claim would look at it: it is ready, or waits under its size. */
+  /** True if a claim would consider the job: it is ready, or waits under its size. */
   readonly isClaimable: boolean;
 }
 
 export interface Gate {
-  /** key:K or group:G. */
+  /** `key:NAME` or `group:NAME`. */
   readonly name: string;
   readonly running: number;
-  /** The strictest limit of the jobs that run; Infinity if none runs or all have the same. */
+  /** The strictest limit among the running jobs; Infinity for a group, or if none is running. */
   readonly strictest: number;
-  /** The ID of the job in the same queue that gets the next free slot. */
+  /** ID of the job in the same queue that gets the next free slot. */
   readonly next: string | null;
-  /** The one that has run longest. */
+  /** The job that has run longest. */
   readonly holder: { readonly id: string; readonly since: number } | null;
 }
 
-/** Numbers stop at COUNT_AT_MOST. */
+/** Counts stop at COUNT_AT_MOST. */
 export interface Line {
   readonly ahead: number;
   readonly ready: number;
-  /** How many jobs of its queue ended within the last minute; null: more than are counted. */
+  /** Number of jobs of the queue that finished within the last minute; null if there were too many to count. */
   readonly endedLastMinute: number | null;
 }
 
-/** Numbers stop where the caller says. */
+/** Counts stop where the caller says. */
 export interface WaitCounts {
   readonly held: number;
   readonly atGate: number;
-  /** Over all queues. */
+  /** Across all queues. */
   readonly groups: number;
   readonly schedules: number;
-  /** When a schedule next makes a job. */
+  /** When the next run of a schedule is due. */
   readonly nextTickAt: number | null;
 }
 
 export interface Lingering {
   /** Stops at COUNT_AT_MOST. */
   readonly held: number;
-  /** When the first job ended of which those that wait for it do not know; null: there is none. */
+  /** When the first job finished whose dependents have not received its outcome; null if there is none. */
   readonly untoldSince: number | null;
 }

@@ -1,11 +1,14 @@
-// Noticing changes: a hint for those who wait for one, and a mark for those who look now and then.
+// Change notifications for processes that wait, and a change mark for processes that poll.
 
 export interface Wakes {
-  /** Calls `listener` after a change that workers should look at, until the answered function is called. May be lost. */
+  /**
+   * Calls `listener` after changes that workers should look at, until the returned function is called. Notifications
+   * may be lost.
+   */
   onWake(listener: () => void): () => void;
   /**
-   * While it stays the same, nothing in the store has changed, by anybody. It may also differ for no reason that
-   * anybody can see. Cheap enough to be asked for several times a second.
+   * Stays the same while nothing in the store changes. It may change without a visible reason. Cheap enough to read
+   * several times a second.
    */
   changeMark(): Promise<string>;
 }

@@ -1,8 +1,8 @@
-// Words that users have made up for their jobs, for completion.
+// Words chosen by users, for shell completion.
 
 export interface Words {
-  /** Names of jobs, each once, in alphabetical order. */
+  /** Returns distinct job names in alphabetical order. */
   names(limit: number): Promise<string[]>;
-  /** Keys of jobs that could run, run, or wait for a place, each once. */
+  /** Returns distinct keys of jobs that are ready, running, or waiting for a slot. */
   keys(limit: number): Promise<string[]>;
 }

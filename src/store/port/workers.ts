@@ -1,4 +1,4 @@
-// Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
+// Workers: heartbeats, stop requests, and requeuing the jobs of lost workers.
 
 import type { Attempt, JobState } from '../../job/job.ts';
 import type { RetryPolicy } from '../../job/lifecycle.ts';
@@ -6,18 +6,18 @@ import type { Lease } from './lease.ts';
 
 export interface Workers {
   registerWorker(worker: NewWorker): Promise<void>;
-  /** A sign of life. null: this worker was given up, and all its leases with it. Else the leases it holds. */
+  /** Records a heartbeat. Returns the worker's leases, or null if the worker was given up and has lost all of them. */
   renew(workerId: string, sign: SignOfLife): Promise<Lease[] | null>;
   workers(): Promise<WorkerRecord[]>;
   requestStop(workerIds: readonly string[], mode: StopMode): Promise<void>;
   runningOn(workerId: string): Promise<Running[]>;
   /**
-   * The fence: from now on the worker may neither renew nor report, and is handed nothing. Returns all that it holds and
-   * will ever hold, to be ended before it is taken back. null: there is no such worker, or it has given a sign of life
-   * since the one that was seen; without one to compare with any will do. Condemning twice does no harm.
+   * Fences a worker off: from now on it cannot renew or report, and gets no jobs. Returns all attempts that it holds,
+   * to be stopped before they are requeued. Returns null if there is no such worker, or if its heartbeat differs from
+   * `seenHeartbeat`; undefined accepts any heartbeat. Repeated calls are harmless.
    */
   condemn(workerId: string, seenHeartbeat?: number): Promise<Running[] | null>;
-  /** Takes back what a condemned worker holds, and forgets the worker. null: it is not condemned, or is gone already. */
+  /** Requeues the jobs of a condemned worker and deletes the worker. Returns null if it is not condemned or is gone. */
   rescue(workerId: string, policy: RetryPolicy): Promise<Rescued[] | null>;
 }
 
@@ -32,16 +32,19 @@ export interface WorkerIdentity {
 }
 
 export interface NewWorker extends WorkerIdentity {
-  /** The database it works on: a copy of a queue has the same workers in it, and no business with them. */
+  /** ID of the database. A copy of a queue contains the same workers, and must not affect them. */
   readonly storeId: string;
-  /** null serves every queue. */
+  /** Null for a worker that serves every queue. */
   readonly queues: readonly string[] | null;
   readonly concurrency: number;
-  /** For how long after a sign of life nobody else may take its jobs. */
+  /** Time after a heartbeat during which no other worker may take its jobs. */
   readonly leaseMs: number;
-  /** It runs just this job, and serves no queue. */
+  /** The only job that the worker runs; it serves no queue then. */
   readonly onlyJob: string | null;
-  /** The memory that its jobs may reserve together, if a flag said it; else the setting holds, or its machine's. */
+  /**
+   * Memory that its jobs may reserve together, if a flag sets it. Otherwise the setting applies, or the memory of the
+   * host.
+   */
   readonly memoryBudget?: number | null;
 }
 
@@ -49,14 +52,14 @@ export interface WorkerRecord extends NewWorker {
   readonly startedAt: number;
   readonly lastHeartbeat: number;
   readonly stopRequested: StopMode | null;
-  /** Since when it has been given up: it may renew and report nothing, and its jobs are being taken back. */
+  /** When the worker was given up. Its jobs are being requeued. */
   readonly condemnedAt: number | null;
   readonly running: readonly string[];
-  /** What the worker says is wrong with it, or null. */
+  /** Problem that the worker reports about itself, or null. */
   readonly notice: string | null;
 }
 
-/** What a worker says when it renews its lease. */
+/** Data that a worker sends when it renews its lease. */
 export interface SignOfLife {
   readonly notice: string | null;
   readonly leaseMs: number;
@@ -70,7 +73,7 @@ export interface Running extends Attempt {
 export interface Rescued {
   readonly jobId: string;
   readonly run: number;
-  /** Where its log would be, on its host. */
+  /** Path of its log file, on its host. */
   readonly logPath: string | null;
   readonly state: JobState;
 }

@@ -1,4 +1,4 @@
-// What both stores say alike about jobs that wait for others.
+// Dependencies, shared by both stores.
 
 import { QueueError } from '../../errors/errors.ts';
 import { findCycle, type WaitsFor } from '../../job/flow/cycles.ts';
@@ -23,7 +23,10 @@ export const linkOf = (row: Row): Link => ({
   parentSeq: row.parent_seq === null ? null : Number(row.parent_seq),
 });
 
-/** Edges with their child, whichever end of them was asked for; `jobs` and `groups` compare with those that were asked for. */
+/**
+ * Selects dependencies together with their child, by either end. `jobs` and `groups` are comparisons with the wanted
+ * IDs and names.
+ */
 export const linksOf = (jobs: string, groups: string): string => `
   SELECT c.id AS child, d.kind, d.parent, d.rule, d.outcome, c.seq, d.position, d.parent_seq
     FROM jobs c JOIN dependencies d ON d.job_seq = c.seq WHERE c.id ${jobs}
@@ -46,26 +49,26 @@ export const unknownParent = (id: string, dependency: Dependency): QueueError =>
 
 export const dependsOnIn = (row: Row): readonly Dependency[] => FIELDS.dependsOn.stored.read(row);
 
-/** Names are those of jobs, and of groups with `group:` before them. */
+/** Expects job IDs, and group names with the prefix `group:`. */
 export function refuseCycle(waits: readonly WaitsFor[]): void {
   const cycle = findCycle(waits);
   if (cycle) throw new QueueError('dependency_cycle', { path: cycle.join(' -> ') });
 }
 
-/** A job waits for its parents; a job that waits for a group waits for its jobs. */
+/** A job waits for its parents. A job that waits for a group waits for its jobs. */
 export const waitsOf = (id: string, group: string | null, edge: Dependency): WaitsFor[] => [
   { waiting: id, on: dependencyText(edge) },
   ...(group === null ? [] : [{ waiting: `group:${group}`, on: id }]),
 ];
 
-/** What `depends_on` becomes when some jobs were left out for others; null: as it was. */
+/** Returns the new `depends_on` after jobs were skipped, or null if it is unchanged. */
 export function redirected(row: Row, instead: ReadonlyMap<string, string>): string | null {
   const before = { dependsOn: dependsOnIn(row) };
   const after = withRedirected(before, instead);
   return after === before ? null : JSON.stringify(after.dependsOn);
 }
 
-/** A job that waits for one that was left out waits for the one that is there instead. */
+/** Replaces dependencies on skipped jobs by dependencies on the jobs that exist instead. */
 export function withRedirected<T extends { readonly dependsOn: readonly Dependency[] }>(
   job: T,
   instead: ReadonlyMap<string, string>,

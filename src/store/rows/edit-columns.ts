@@ -1,4 +1,4 @@
-// What an edit writes: the columns of each field that may be edited, but for when the job may start, which src/job decides.
+// The columns that an edit writes, except the start time, which src/job decides.
 
 import type { Cell, ColumnType } from '../../job/fields/field.ts';
 import { type AnyField, type FieldName, FIELDS } from '../../job/fields/fields.ts';
@@ -22,13 +22,16 @@ const cellsOf = (field: FieldName, job: Partial<NewJob>): EditCell[] =>
     value: write(job as NewJob),
   }));
 
-/** Looked at more closely when it is claimed. What was once, stays so: a job without a key may have a group. */
+/**
+ * Marks jobs that a claim must check against limits. The mark is never removed, because a job without a key may have a
+ * group.
+ */
 const GATED: EditCell = { column: 'gated', type: 'smallint', value: 1 };
 
 const isGated = ({ key, weight, confinement }: Edit): boolean =>
   key != null || (weight ?? 1) > 1 || confinement?.limits?.memoryBytes != null;
 
-/** A job that waits, by WAITING_COLUMNS. */
+/** A waiting job, read with WAITING_COLUMNS. */
 export interface WaitingRow extends Waiting, Pick<Edited, 'id' | 'timeoutSeconds' | 'hookOf'> {
   readonly seq: number;
   readonly rulesText: string | null;
@@ -36,22 +39,25 @@ export interface WaitingRow extends Waiting, Pick<Edited, 'id' | 'timeoutSeconds
   readonly confinementText: string | null;
 }
 
-/** What src/job asks of a waiting job, under the names it knows. In quotes, or PostgreSQL would lower them. */
+/**
+ * Columns of waiting jobs under the names of their fields. Quoted, because PostgreSQL would convert the names to lower
+ * case.
+ */
 export const WAITING_COLUMNS = `seq, id, state, run_at AS "runAt", next_run_at AS "nextRunAt", held, snoozes,
   timeout_seconds AS "timeoutSeconds", hook_of AS "hookOf", outcome_rules AS "rulesText", hooks AS "hooksText", confinement AS "confinementText"`;
 
-/** The columns are the same for every job, their values need not be. */
+/** All jobs get the same columns, but not necessarily the same values. */
 export function editCells(row: WaitingRow, edit: Edit): EditCell[] {
   return [...replacedCells(edit), ...partCells(row, edit), ...(isGated(edit) ? [GATED] : [])];
 }
 
-/** When the job may start is decided by src/job. */
+/** src/job decides the start time. */
 const replacedCells = ({ runAt: _, ...edit }: Edit): EditCell[] =>
   (Object.keys(edit) as (keyof typeof edit)[])
     .filter((field) => edit[field] !== undefined && !PARTS.has(field))
     .flatMap((field) => cellsOf(field as FieldName, edit as Partial<NewJob>));
 
-/** Only a part of these changes. */
+/** An edit changes only a part of these fields. */
 const PARTS: ReadonlySet<string> = new Set<keyof Edit>(['outcome', 'hooks', 'confinement']);
 
 function partCells(row: WaitingRow, edit: Edit): EditCell[] {

@@ -1,13 +1,13 @@
-// The groups that new jobs name, each once, with what was given for it last.
+// The groups of new jobs, each once. Later jobs override earlier ones.
 
 import { type Hooks, hooksText } from '../../job/flow/hooks.ts';
 import type { NewJob } from '../../job/job.ts';
 
 export interface NewGroup {
   readonly name: string;
-  /** null: as it was. */
+  /** Null leaves it unchanged. */
   readonly concurrency: number | null;
-  /** As they are stored; null: as they were. */
+  /** Stored form; null leaves them unchanged. */
   readonly hooks: string | null;
 }
 
@@ -21,7 +21,7 @@ export function groupsIn(jobs: readonly NewJob[]): NewGroup[] {
   }));
 }
 
-/** One job for each group, which says what all of them say of it. */
+/** Keeps one job for each group, with the group settings of all its jobs. */
 export function rememberGroup(groups: Map<string, NewJob>, job: NewJob): void {
   if (job.group === null) return;
   const known = groups.get(job.group);

@@ -1,4 +1,4 @@
-// What both stores say alike about hooks: which jobs the end of a job or of a group calls for.
+// Hook jobs, shared by both stores: which jobs the outcome of a job or group requires.
 
 import type { ParentOutcome } from '../../job/flow/dependencies.ts';
 import { groupSubject, hookJob, type HookSubject, jobSubject } from '../../job/flow/hook-job.ts';
@@ -9,22 +9,22 @@ import { randomBytes } from '../../system/random.ts';
 import { Settings, type Stored } from '../../settings/settings.ts';
 import { jobOf, type Row } from './rows.ts';
 
-/** What holds for all hooks of a queue. */
+/** Properties of a queue that all its hooks share. */
 export interface HookHome {
-  /** Where the queue is, without a password. */
+  /** Location of the queue, without a password. */
   readonly place: string;
   readonly stored: Stored;
 }
 
 export interface NewHookJob {
   readonly job: NewJob;
-  /** null: it runs with the environment of its worker. */
+  /** Null if the job runs with the environment of its worker. */
   readonly environmentId: number | null;
-  /** When the job or group that it reports has ended. */
+  /** When the reported job or group finished. */
   readonly at: number;
 }
 
-/** `row` is the job with the hooks of its queue as `queue_hooks`. */
+/** `row` is the job, with the hooks of its queue as `queue_hooks`. */
 export function hookJobsOf(row: Row, outcome: ParentOutcome, run: number, home: HookHome): NewHookJob[] {
   const levels = [hooksIn(row.hooks), hooksIn(row.queue_hooks), hooksOfAll(home.stored)];
   return jobsFor(jobSubject(jobOf(row), outcome, run), outcome, levels, row, home);
@@ -64,11 +64,13 @@ function jobsFor(
   }));
 }
 
-/** Stored by hand, a setting may be anything. */
+/** Parsed like hooks, because a manually edited setting may contain anything. */
 const hooksOfAll = (stored: Stored): Hooks =>
   hooksIn(JSON.stringify(Object.fromEntries(HOOK_NAMES.map((name) => [name, stored[name]]))));
 
-/** The last of the ended jobs of a group: an index has them by state. */
+/**
+ * Selects the last finished job of a group. Queries each state separately, because the index is sorted within a state.
+ */
 export const LAST_ENDED = (group: string): string =>
   `SELECT max(last) FROM (${FINAL_STATES.map(
     (state) => `SELECT max(seq) AS last FROM jobs WHERE group_name = ${group} AND state = '${state}'`,

@@ -1,10 +1,10 @@
-// What both stores say alike about imported jobs.
+// Imported jobs, shared by both stores.
 
 import type { ColumnInfo } from '../port/import.ts';
 import { COPIED_WITH_JOBS, TABLES_OF_QUEUE } from './rows.ts';
 import type { Cells } from '../store.ts';
 
-/** Those whose columns an import has to know. */
+/** Tables whose columns an import needs to know. */
 export const IMPORTED_TABLES: readonly string[] = [
   'jobs',
   'attempts',
@@ -12,16 +12,16 @@ export const IMPORTED_TABLES: readonly string[] = [
   ...TABLES_OF_QUEUE,
 ];
 
-/** Stands on an edge in the place of its parent's seq until that is known. No job has it. */
+/** Seq of a parent that is not known yet. No job has it. */
 export const UNLINKED = -1;
 
-/** The type of a column in either dialect. */
+/** Returns the type of a column in either dialect. */
 export function columnType(declared: string): ColumnInfo['type'] {
   if (/int/i.test(declared)) return 'integer';
   return /real|double|float|numeric/i.test(declared) ? 'real' : 'text';
 }
 
-/** A row of a table that belongs to jobs, as it goes in with this job. */
+/** Returns a row of another table as it is stored for an imported job. */
 export const rowOfJob = (table: string, cells: Cells, seq: number): Cells => ({
   ...cells,
   job_seq: seq,

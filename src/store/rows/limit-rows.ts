@@ -1,4 +1,4 @@
-// Limits between rows and what src/job/flow/concurrency.ts decides about. The same for all stores.
+// Limits: conversions between rows and the data for src/job/flow/concurrency.ts, shared by both stores.
 
 import {
   ALL_SIZES,
@@ -18,53 +18,36 @@ import {
 } from '../../job/flow/concurrency.ts';
 import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
+import { columnsFor } from './columns.ts';
 import type { Row } from './rows.ts';
 import type { ClaimWish, RecheckedSizes } from '../store.ts';
 
-export const LIMIT_COLUMNS = 'queue, paused_at, draining_at, concurrency, rate_per_second, burst, not_before';
+const LIMIT = columnsFor<QueueLimit>(
+  'queue', 'pausedAt', 'drainingAt', 'concurrency', 'ratePerSecond', 'burst', 'notBefore',
+); // biome-ignore format: a list of words
 
-/** A queue that has hooks and nothing else has a row too. */
+export const { list: LIMIT_COLUMNS, recordOf: limitOf, valuesOf: limitValues } = LIMIT;
+
+/** Queues that only have hooks have a row without limits. */
 export const IS_LIMITED =
   '(paused_at IS NOT NULL OR draining_at IS NOT NULL OR concurrency IS NOT NULL OR rate_per_second IS NOT NULL)';
 
-export const limitOf = (row: Row): QueueLimit => ({
-  queue: row.queue as string,
-  pausedAt: row.paused_at as number | null,
-  drainingAt: row.draining_at as number | null,
-  concurrency: row.concurrency as number | null,
-  ratePerSecond: row.rate_per_second as number | null,
-  burst: row.burst as number | null,
-  notBefore: row.not_before as number | null,
-});
-
-/** Of the memory of the worker. */
 export const memoryRoom = ({ memory }: ClaimWish): Pick<Room, 'freeBytes' | 'bytes'> => ({
   freeBytes: memory?.freeBytes ?? Number.POSITIVE_INFINITY,
   bytes: memory?.bytes ?? Number.POSITIVE_INFINITY,
 });
 
-/** Jobs that say nothing of memory have to be looked at, too. */
+/** True if jobs without a memory limit of their own must be checked too. */
 export const reservesByQueue = ({ memory }: ClaimWish): boolean => memory?.ofQueues !== undefined;
 
-/** The memory that is left for the next look, after these were claimed. */
+/** Returns the memory that is left after these jobs were claimed. */
 export const memoryAfter = (
   { memory }: ClaimWish,
   claimed: readonly { readonly bytes: number }[],
 ): ClaimWish['memory'] =>
   memory && { ...memory, freeBytes: claimed.reduce((left, { bytes }) => left - bytes, memory.freeBytes) };
 
-/** In the order of LIMIT_COLUMNS. */
-export const limitValues = (limit: QueueLimit): (string | number | null)[] => [
-  limit.queue,
-  limit.pausedAt,
-  limit.drainingAt,
-  limit.concurrency,
-  limit.ratePerSecond,
-  limit.burst,
-  limit.notBefore,
-];
-
-/** What holds after a change. A new rate starts from now. */
+/** Returns the limit after a change. A new rate starts now. */
 export function changedLimit(
   queue: string,
   found: QueueLimit | undefined,
@@ -75,11 +58,11 @@ export function changedLimit(
   return { ...before, ...change, notBefore: isNewRate ? null : before.notBefore };
 }
 
-/** A ready job as a claim looks at it. */
+/** Columns of ready jobs that a claim needs. */
 export const CANDIDATE_COLUMNS =
   'seq, queue, priority, next_run_at, weight, gated, key, key_concurrency, group_name, confinement, waits_at';
 
-/** `groupLimits`: how many of each group may run, of those that have a limit. */
+/** `groupLimits` contains only groups with a limit. */
 export function candidateOf(
   row: Row,
   groupLimits: ReadonlyMap<string, number>,
@@ -108,13 +91,13 @@ export function candidateOf(
 
 export const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
 
-/** The column that the jobs behind a gate share. */
+/** The column that jobs at the same gate share. */
 export type GateColumn = 'key' | 'group_name';
 
-/** The table of jobs as a statement names it that looks for running ones by this column. */
+/** Returns the table of jobs for a FROM clause that looks for running jobs by this column. */
 export type RunningJobs = (column: GateColumn, alias: string) => string;
 
-/** What runs behind a gate, as SQL. A group has one limit, which is stored with the group. */
+/** Counts the running jobs of a gate. A group has one limit, which is stored with the group. */
 export const gateUseOf = (column: GateColumn, parameter: string, running: RunningJobs): string => `
   SELECT count(*) AS running,
     ${column === 'key' ? `min(coalesce(key_concurrency, ${DEFAULT_KEY_CONCURRENCY}))` : 'NULL'} AS strictest
@@ -125,18 +108,18 @@ export const gateUseFrom = (row: Row | undefined): GateUse => ({
   strictest: row?.strictest == null ? Number.POSITIVE_INFINITY : Number(row.strictest),
 });
 
-/** What a worker has for its jobs, as far as sizes are about it. */
+/** Capacity of the worker for comparing sizes. */
 export const sizeOfWorker = (turn: ClaimWish): Pick<Room, 'slots' | 'bytes' | 'freeBytes'> => ({
   slots: turn.slots ?? Number.POSITIVE_INFINITY,
   ...memoryRoom(turn),
 });
 
-/** So many ready jobs of a queue are looked at. */
+/** Number of ready jobs of a queue to read. */
 export const windowOf = ({ want }: ClaimWish): number => want + LOOK_BEYOND;
 
 /**
- * Where as many ready jobs of a queue were looked at as may be, others that could run may be behind them. Then those for which
- * no memory is left wait under their size, too.
+ * If a queue's window was full, later jobs may be able to run. The jobs without enough memory then also wait under
+ * their size, to let them pass.
  */
 export function widened(choice: Choice, rows: readonly Row[], turn: ClaimWish): Choice {
   if (!choice.hasRoom || choice.outOfMemory.length === 0) return choice;
@@ -150,18 +133,18 @@ export function widened(choice: Choice, rows: readonly Row[], turn: ClaimWish): 
   return { ...choice, tooLarge: [...choice.tooLarge, ...hiding] };
 }
 
-/** Whether any job waits under its size for a larger worker, as SQL. */
+/** True if any job waits under its size for a larger worker, as SQL. */
 export const HAS_TOO_LARGE = `EXISTS (SELECT 1 FROM jobs
   WHERE ready = ${READINESS.atGate} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}')`;
 
-/** So many different sizes are looked at in a turn, the smallest first. */
+/** Maximum number of sizes that a turn checks, smallest first. */
 export const SIZES_AT_ONCE = 16;
 
-/** By priority, then in the order they came in. */
+/** Sorts by priority, then by creation. */
 export const inOrder = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq));
 
-/** Room of the queues that have limits, beside what runs of each. */
+/** Returns how many jobs each limited queue may start. */
 export const queueRooms = (
   limits: readonly QueueLimit[],
   running: (queue: string) => number,
@@ -169,21 +152,21 @@ export const queueRooms = (
 ): Map<string, number> =>
   new Map(limits.map((limit) => [limit.queue, queueRoom(limit, running(limit.queue), now)]));
 
-/** When the first of these queues may start one more. */
+/** Returns when the first of these queues may start another job. */
 export const ratesOpenAt = (limits: readonly QueueLimit[], now: number): number | null =>
   limits
     .map((limit) => rateOpensAt(limit, now))
     .reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 
-/** The waiting jobs that may be ready, and the ready ones that have to make room for better ones. */
+/** Returns the waiting jobs that become ready, and the ready jobs that give way to better ones. */
 export function refillOf(
   ready: readonly Row[],
   waiting: readonly Row[],
-  places: number,
+  slots: number,
 ): { enter: number[]; leave: number[] } {
   const best = new Set(
     inOrder([...ready, ...waiting])
-      .slice(0, Math.max(0, places))
+      .slice(0, Math.max(0, slots))
       .map(({ seq }) => Number(seq)),
   );
   const seqs = (rows: readonly Row[], isBest: boolean): number[] =>
@@ -191,44 +174,50 @@ export function refillOf(
   return { enter: seqs(waiting, true), leave: seqs(ready, false) };
 }
 
-/** A gate by its name: the column and value of the jobs behind it. */
+/** Returns the column and value that the jobs at a gate share. */
 export function gateParts(gate: string): { column: GateColumn; value: string } {
   const at = gate.indexOf(':');
   return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };
 }
 
-/** As many of a gate are set aside or let in at once, so that a turn stays short. */
+/** Maximum number of jobs of a gate that are set aside or made ready at once, so that turns stay short. */
 export const GATE_AT_ONCE = 1000;
-/** So often a claim looks again within a turn, after it has set jobs aside. */
+/** How often a claim chooses again within a turn after it has set jobs aside. */
 export const LOOKS_IN_A_TURN = 4;
-/** Beyond those wanted, so many ready jobs of a queue are looked at: some may have to be set aside. */
-export const LOOK_BEYOND = 32;
-/** A sweep looks at so many gates, and lets so many jobs be looked at again. */
+/** Number of ready jobs of a queue to read beyond the wanted ones, because some may have to be set aside. */
+const LOOK_BEYOND = 32;
+/** Maximum number of gates or jobs that a sweep checks. */
 export const SWEPT_AT_ONCE = 1000;
 
 const GROUP_IS_LIMITED =
   'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';
 
-/** Whether a claim has to look at limits for a new job, as SQL. */
+/** True if a claim must check a new job against limits, as SQL. */
 export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR confinement LIKE '%"memoryBytes"%'
   OR ${GROUP_IS_LIMITED} THEN 1 ELSE 0 END`;
 
-/** Where a new job waits first, as SQL: else very many jobs at one gate would be in everybody's way. */
+/**
+ * The gate at which a new job waits first, as SQL. If such jobs were ready, many jobs at one gate would be in the way
+ * of others.
+ */
 export const FIRST_GATE = `
   CASE WHEN key IS NOT NULL THEN 'key:' || key WHEN ${GROUP_IS_LIMITED} THEN 'group:' || group_name END`;
 
-/** Where a sweep stands after these jobs. */
+/** Returns the position of a sweep after these jobs. */
 export const sweptSizes = (seqs: readonly number[]): RecheckedSizes => ({
   found: seqs.length,
   next: seqs.length < SWEPT_AT_ONCE ? 0 : Math.max(...seqs),
 });
 
-/** The best job that waits at a gate, or under a size, in each queue, in the order of their names, after this place. */
+/**
+ * Selects the best job that waits at each gate or under each size, by queue and in the order of the names, after this
+ * position.
+ */
 const headsBelow = (end: string, gate: string, queue: string): string => {
   const first = (where: string): string => `(
     SELECT n.seq FROM jobs n WHERE n.ready = ${READINESS.atGate} AND n.waits_at < '${end}' AND ${where}
     ORDER BY n.waits_at, n.queue, n.priority DESC, n.seq LIMIT 1)`;
-  // Each half is the start of a range of the index, however many jobs wait at one gate.
+  // Each half is the start of an index range, however many jobs wait at one gate.
   const next = (gate: string, queue: string): string =>
     `coalesce(${first(`n.waits_at = ${gate} AND n.queue > ${queue}`)}, ${first(`n.waits_at > ${gate}`)})`;
   return `WITH RECURSIVE heads (seq, n) AS (
@@ -238,7 +227,7 @@ const headsBelow = (end: string, gate: string, queue: string): string => {
     WHERE h.n < ${SWEPT_AT_ONCE})`;
 };
 
-/** The IDs of the best jobs that wait under a size, of each size and queue. */
+/** Selects the IDs of the best job of each size and queue. */
 export const HEADS_OF_SIZES = `
   ${headsBelow(ALL_SIZES[1], `'${ALL_SIZES[0]}'`, "''")}
   SELECT j.id FROM heads h JOIN jobs j ON j.seq = h.seq ORDER BY h.n`;
@@ -251,7 +240,10 @@ const readyOf = (column: GateColumn): string => `
 const byGate = (key: string, group: string): string =>
   `CASE WHEN j.waits_at < 'key:' THEN ${group} ELSE ${key} END`;
 
-/** What decides whether a slot is free at a gate, and a job ready to take it, for a bounded number of gates and queues. */
+/**
+ * Selects the data that decides whether a gate has a free slot and a ready job to take it, for a bounded number of
+ * gates and queues.
+ */
 export const gatesWithWaiting = (gate: string, queue: string, running: RunningJobs): string => `
   ${headsBelow(ALL_SIZES[0], gate, queue)}
   SELECT j.id, j.waits_at, j.queue, j.key_concurrency,
@@ -262,14 +254,14 @@ export const gatesWithWaiting = (gate: string, queue: string, running: RunningJo
   FROM heads h JOIN jobs j ON j.seq = h.seq ORDER BY h.n`;
 
 export interface SweptGates {
-  /** Those with a free slot that no ready job takes. */
+  /** Gates with a free slot that no ready job takes. */
   readonly forgotten: readonly string[];
-  /** The IDs of the jobs that should have it. */
+  /** IDs of the jobs that should have these slots. */
   readonly ids: readonly string[];
   readonly next: string | null;
 }
 
-/** The place of a sweep among gates and queues, as text. No name of a queue has a line break. */
+/** Parses the position of a sweep: a gate and a queue. Names of queues contain no line breaks. */
 export const sweepFrom = (place: string): [string, string] => {
   const at = place.lastIndexOf('\n');
   return [place.slice(0, Math.max(0, at)), place.slice(at + 1)];

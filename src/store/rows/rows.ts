@@ -1,4 +1,4 @@
-// Between table rows and jobs: the columns have the same names in every store, and so it is the same for all.
+// Conversions between table rows and jobs, shared by both stores, whose columns have the same names.
 
 import type { Attempt, Job } from '../../job/job.ts';
 import type { ClaimedJob } from '../../job/lifecycle.ts';
@@ -6,23 +6,22 @@ import { rulesOf } from '../../job/outcome-rules.ts';
 import { DEFAULT_WEIGHT } from '../../job/flow/concurrency.ts';
 import { recordOf } from '../../job/output/output.ts';
 import { readTask } from '../../job/record.ts';
-import { inSnakeCase } from '../../job/fields/field.ts';
+import { type Cell, inSnakeCase } from '../../job/fields/field.ts';
 import { ENTRIES, FIELDS } from '../../job/fields/fields.ts';
-import type { Claimed, NewWorker, StopMode, WorkerRecord } from '../store.ts';
+import type { Claimed, NewWorker, WorkerRecord } from '../store.ts';
+import { columnsFor } from './columns.ts';
 
 export type Row = Record<string, unknown>;
 
-type Value = string | number | null;
-
-/** The columns that a claim asks for. It is made for every job, and takes less time the fewer they are. */
+/** Columns that a claim reads. They are few, because claims run for every job. */
 export const TASK_COLUMNS =
   'id, command, is_argv, queue, attempts, timeout_seconds, cwd, env, split_output, environment_id, weight, ' +
   'group_name, scheduled_at, outcome_rules, stdin_bytes, confinement, created_at, hook_of';
 
-/** How many slots of a worker a claimed job takes. */
+/** Returns the number of worker slots that a job takes. */
 export const weightOf = (row: Row): number => Number(row.weight ?? DEFAULT_WEIGHT);
 
-/** The task of a claimed job, and what is wrong with its record if it cannot be run. */
+/** Returns the claimed job, and the problem with its record if it cannot run. */
 export function claimedTaskOf(row: Row): Pick<Claimed, 'job' | 'malformed'> {
   const { malformed, ...read } = readTask({
     command: row.command,
@@ -56,7 +55,7 @@ const STORED = ENTRIES.flatMap(([field, { stored }]) => {
 const FIELD_NAMES = STORED.map(({ field }) => field as string);
 const READERS = STORED.map(({ read }) => read);
 
-/** Copied for each job: an object that has all its properties from the start is made faster. */
+/** Copied for each job, because objects are created faster if all properties exist from the start. */
 const EMPTY = Object.fromEntries(FIELD_NAMES.map((field) => [field, null]));
 
 export function jobOf(row: Row): Job {
@@ -86,74 +85,58 @@ export function attemptOf(row: Row): Attempt {
   };
 }
 
-/** What a worker registers with, in the order of `newWorkerValues`. */
-export const NEW_WORKER_COLUMNS = [
-  'id', 'host', 'pid', 'pid_started_at', 'boot_id', 'store_id', 'queues', 'concurrency', 'lease_ms', 'only_job',
-  'memory_budget',
-] as const; // biome-ignore format: a list of words
+type StoredWorker = Omit<WorkerRecord, 'queues' | 'running'> & { readonly queues: string | null };
 
-export const newWorkerValues = (worker: NewWorker): Value[] => [
-  worker.id,
-  worker.host,
-  worker.pid,
-  worker.pidStartedAt,
-  worker.bootId,
-  worker.storeId,
-  worker.queues === null ? null : JSON.stringify(worker.queues),
-  worker.concurrency,
-  worker.leaseMs,
-  worker.onlyJob,
-  worker.memoryBudget ?? null,
-];
+const NEW_WORKER = [
+  'id', 'host', 'pid', 'pidStartedAt', 'bootId', 'storeId', 'queues', 'concurrency', 'leaseMs', 'onlyJob', 'memoryBudget',
+] as const satisfies (keyof NewWorker)[]; // biome-ignore format: a list of words
+const NEW = columnsFor<Pick<StoredWorker, (typeof NEW_WORKER)[number]>>(...NEW_WORKER);
+const WORKER = columnsFor<StoredWorker>(
+  ...NEW_WORKER, 'startedAt', 'lastHeartbeat', 'stopRequested', 'condemnedAt', 'notice',
+); // biome-ignore format: a list of words
 
-export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => ({
-  id: row.id as string,
-  host: row.host as string,
-  pid: row.pid as number,
-  pidStartedAt: row.pid_started_at as string | null,
-  bootId: row.boot_id as string,
-  storeId: row.store_id as string,
-  queues: row.queues === null ? null : JSON.parse(row.queues as string),
-  concurrency: row.concurrency as number,
-  leaseMs: row.lease_ms as number,
-  onlyJob: row.only_job as string | null,
-  memoryBudget: row.memory_budget === null ? null : Number(row.memory_budget),
-  condemnedAt: row.condemned_at as number | null,
-  startedAt: row.started_at as number,
-  lastHeartbeat: row.last_heartbeat as number,
-  stopRequested: row.stop_requested as StopMode | null,
-  notice: row.notice as string | null,
-  running,
-});
+/** Columns that a worker writes when it registers, in the order of `newWorkerValues`. */
+export const NEW_WORKER_COLUMNS = NEW.names;
 
-/** The files among what was removed. */
+export const newWorkerValues = ({ queues, memoryBudget = null, ...worker }: NewWorker): Cell[] =>
+  NEW.valuesOf({ ...worker, queues: queues && JSON.stringify(queues), memoryBudget });
+
+export const workerOf = (row: Row, running: readonly string[]): WorkerRecord => {
+  const worker = WORKER.recordOf(row);
+  return { ...worker, queues: worker.queues === null ? null : JSON.parse(worker.queues), running };
+};
+
+/** Returns the log files of deleted attempts. */
 export const logPathsOf = (rows: readonly Row[]): string[] =>
   rows.map((row) => String(row.log_path)).filter((path) => path !== '');
 
-/** What plan() asks of a job, under the names it knows, and its queue. In quotes, or PostgreSQL would lower them. */
+/**
+ * Columns that plan() needs under the names of their fields, and the queue. Quoted, because PostgreSQL would convert
+ * the names to lower case.
+ */
 export const HELD_COLUMNS = `queue, attempts, interruptions, interruptions_in_row AS "interruptionsInRow", snoozes,
   outcome_rules AS "outcomeRules", max_retries AS "maxRetries", backoff_base AS "backoffBase", backoff_strategy AS "backoffStrategy",
   cancel_requested_at AS "cancelRequestedAt"`;
 
-/** What is asked of a job whose attempt has ended. */
+/** A job whose attempt has ended. */
 export interface HeldRow extends ClaimedJob {
   readonly queue: string;
 }
 
-/** A row of HELD_COLUMNS, with its rules read. */
+/** Parses the outcome rules of a row of HELD_COLUMNS. */
 export function heldOf<T extends HeldRow>(row: Row): T {
   row.outcomeRules = rulesOf(row.outcomeRules);
   return row as unknown as T;
 }
 
-/** Literal list for SQL: the words are ours (states), never a user's. */
+/** Returns an SQL list of fixed words, such as states; never for user input. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-/** What else is kept of a job, by its seq, and goes with it. */
+/** Other tables with rows of a job, by its seq. Deleting a job deletes them too. */
 export const TABLES_OF_JOBS = ['outputs', 'dependencies', 'tags', 'stdins'] as const;
 
-/** Those of them whose rows travel with a job as they are; what it wrote travels in its own way. */
+/** The tables whose rows are copied unchanged with a job. Its output and standard input are copied separately. */
 export const COPIED_WITH_JOBS = ['dependencies', 'tags'] as const;
 
-/** What belongs to the queue itself, and moves with it. */
+/** Tables that belong to the queue and are copied with it. */
 export const TABLES_OF_QUEUE = ['groups', 'queue_limits', 'schedules', 'ticks', 'recipes'] as const;

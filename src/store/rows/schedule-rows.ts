@@ -1,8 +1,9 @@
-// Between table rows and schedules, and what both stores say alike about them.
+// Conversions between table rows and schedules, shared by both stores.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import { CANCELLABLE_STATES } from '../../job/state-sets.ts';
+import { jsonIn } from '../../job/stored-json.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
 import type { SkippedTick } from '../../schedule/plan-ticks.ts';
 import type { NewSchedule, Schedule, Tick } from '../../schedule/schedule.ts';
@@ -20,14 +21,8 @@ export const scheduleOf = (row: Row): Schedule => ({
   updatedAt: row.updated_at as number,
 });
 
-/** Somebody may have written it by hand: what is not JSON says nothing, and fails only where it is needed. */
-function documentIn<T>(text: unknown): T {
-  try {
-    return JSON.parse(text as string);
-  } catch {
-    return {} as T;
-  }
-}
+/** Invalid JSON, as after a manual edit, becomes an empty document, which fails only where a field is needed. */
+const documentIn = <T>(text: unknown): T => (jsonIn(text) ?? {}) as T;
 
 export const scheduleCells = ({ name, spec, job, nextAt }: NewSchedule) =>
   [name, JSON.stringify(spec), JSON.stringify(job), nextAt] as const;
@@ -40,21 +35,24 @@ export const tickOf = (row: Row): Tick => ({
   decidedAt: row.decided_at as number,
 });
 
-/** In just these words the index of schedules has it. */
+/** Must match the condition of the index of schedules literally. */
 export const AWAITED = 'next_at IS NOT NULL AND paused_at IS NULL';
 export const NEXT_TICK_AT = `(SELECT min(next_at) FROM schedules WHERE ${AWAITED})`;
 
 export const CANCELLABLE = `state IN (${quoted(CANCELLABLE_STATES)})`;
 
-/** Uses of environments: schedules outlive the jobs of a queue that is emptied. */
+/** Schedules keep their environments when a queue is reset. */
 export const NOT_OF_SCHEDULE = 'NOT EXISTS (SELECT 1 FROM schedules WHERE environment_id = environments.id)';
 
-/** The ticks of one schedule beyond those that are kept; `name` is a parameter. */
+/** Selects the ticks of one schedule beyond those that are kept. `name` is a parameter. */
 export const oldTicks = (name: string): string => `
   schedule = ${name} AND tick_at < (
     SELECT tick_at FROM ticks WHERE schedule = ${name} ORDER BY tick_at DESC LIMIT 1 OFFSET ${TICKS_KEPT - 1})`;
 
-/** Skipped ticks of one schedule that have not come yet. Those that made a job are kept: it is not made twice. */
+/**
+ * Selects skipped ticks of one schedule that are still to come. Ticks with a job are kept, so that no second job is
+ * created.
+ */
 export const skippedAfter = (name: string, time: string): string =>
   `schedule = ${name} AND tick_at > ${time} AND outcome = 'skipped'`;
 
@@ -82,7 +80,7 @@ export const madeCells = ({ id, schedule, scheduledAt }: NewJob, reason: Tick['r
   id,
 ];
 
-/** What became of ticks whose unique job was left out, because there was one already: `there` has it in its place. */
+/** Returns the ticks whose unique job was skipped. `there` contains the existing jobs in place of the skipped ones. */
 export const leftOutCells = (jobs: readonly NewJob[], there: readonly Job[]): TickCells[] =>
   jobs.flatMap(({ id, schedule, scheduledAt }, i) => {
     const jobId = there[i]?.id ?? id;
@@ -90,7 +88,7 @@ export const leftOutCells = (jobs: readonly NewJob[], there: readonly Job[]): Ti
     return [skippedCells(schedule ?? '', { tick: scheduledAt ?? 0, reason: 'not_unique', jobId })];
   });
 
-/** A tick that has made this job before: so it is recorded, whatever was decided about it now. null: it has made none. */
+/** If the tick has created a job before, it is recorded that way, whatever is decided about it now. */
 export const asMade = (tick: TickCells, jobId: string | null): TickCells =>
   jobId === null ? tick : [tick[0], tick[1], 'enqueued', null, jobId];
 

@@ -1,11 +1,11 @@
-// What both stores share about unique jobs: the columns they wait with until they are let in, and the query for
-// jobs that are in their way. It costs nothing for jobs without a key.
+// Unique jobs, shared by both stores: staging columns, and the query for conflicting jobs. Jobs without a key cost
+// nothing.
 
 import { NON_FINAL_STATES, STATES, type NewJob } from '../../job/job.ts';
 import { type Candidate, type Existing, IN_THE_WAY } from '../../job/flow/unique.ts';
 import { quoted, type Row } from './rows.ts';
 
-/** Beside those of the job: what is forgotten once it is in. */
+/** Additional columns of the staging table, which are dropped when the jobs are stored. */
 export const UNIQUE_TYPES = { unique_while: 'text', unique_ms: 'bigint', if_exists: 'text' } as const;
 export const UNIQUE_COLUMNS: readonly string[] = Object.keys(UNIQUE_TYPES);
 
@@ -17,15 +17,15 @@ export const uniqueValues = ({ uniqueKey, uniqueFor, ifExists }: NewJob): (strin
 };
 
 interface Dialect {
-  /** What numbers the rows of the source. */
+  /** Column that numbers the rows of the source. */
   readonly position: string;
-  /** The key, so that it can be compared with those of jobs. */
+  /** The unique key, in a form that can be compared with the column of jobs. */
   readonly key: string;
 }
 
 /**
- * The new jobs with a key that others have too, here or on their way in, a row for each of those that are here.
- * `source` has a job a row; every state is named, so that the index by key and state finds them.
+ * Selects the new jobs whose key another new or existing job has, with a row for each existing one. `source` has one
+ * row per job. All states are listed so that the index by key and state is used.
  */
 export const inTheWay = (source: string, now: string, { position, key }: Dialect): string => `
   WITH given AS (
@@ -45,7 +45,7 @@ export const inTheWay = (source: string, now: string, { position, key }: Dialect
     WHERE s.unique_key IN (SELECT unique_key FROM given GROUP BY unique_key HAVING count(*) > 1)
   ORDER BY 1, 5`;
 
-/** In the order of their positions, as the rows are. */
+/** Expects rows sorted by position. */
 export function candidatesOf(rows: readonly Row[]): Candidate[] {
   return [...Map.groupBy(rows, ({ position }) => Number(position))].map(([position, own]) => ({
     position,

@@ -1,5 +1,5 @@
-// Where waiting jobs are in line, as SQL that reads the same in both dialects. Every count is along an index and stops at a bound,
-// so that none of them grows with the queue.
+// The place of waiting jobs in line, as SQL for both dialects. Every count follows an index and has a bound, so that
+// its cost does not grow with the queue.
 
 import { isSize } from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
@@ -15,7 +15,7 @@ const HEADS_AT_MOST = 100;
 const counted = (from: string, atMost: number = COUNT_AT_MOST): string =>
   `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${atMost}) counted)`;
 
-/** What the dialects call the parameters of a statement. */
+/** Names of the statement's parameters in the dialect. */
 interface LineParameters {
   readonly queue: string;
   readonly priority: string;
@@ -45,7 +45,10 @@ export function lineFrom(row: Row | undefined): Line {
   };
 }
 
-/** `queue` is a parameter, or null for all queues. That a name is not empty makes each count a range of an index. */
+/**
+ * `queue` is a parameter, or null for all queues. The condition that names are not empty makes each count an index
+ * range.
+ */
 export function countsOfWaits(queue: string | null, atMost: number = COUNT_AT_MOST): string {
   const some = (from: string): string => counted(from, atMost);
   const isAmong = queue === null ? "queue > ''" : `queue = ${queue}`;
@@ -64,7 +67,9 @@ export const countsFrom = (row: Row | undefined): WaitCounts => ({
   nextTickAt: row?.next_at == null ? null : Number(row.next_at),
 });
 
-/** The job of this queue that gets the next slot of a gate: one that is ready, else the best of those that wait there. */
+/**
+ * Selects the job of this queue that gets the next slot of a gate: a ready job, or else the best one that waits there.
+ */
 export const nextAtGate = (
   column: 'key' | 'group_name',
   value: string,
@@ -81,12 +86,12 @@ export const nextAtGate = (
       ORDER BY priority DESC, seq LIMIT 1) waiting_job) found
   ORDER BY rank LIMIT 1`;
 
-/** The job that has run longest behind a gate, and how many run there. */
+/** Selects the job of a gate that has run longest, and the number of running jobs. */
 export const holdersOf = (column: GateColumn, value: string, running: RunningJobs): string => `
   SELECT id, locked_at, count(*) OVER () AS n FROM ${running(column, 'r')}
   WHERE locked_by IS NOT NULL AND ${column} IS NOT NULL AND ${column} = ${value} ORDER BY locked_at LIMIT 1`;
 
-/** Ends are passed on in this order; looking at the first few is enough. */
+/** Outcomes are passed on in this order, so checking the first few suffices. */
 const ENDINGS_LOOKED_AT = 100;
 
 export const lingeringOf = (heldBefore: string): string => `
@@ -99,7 +104,7 @@ export const lingeringFrom = (row: Row | undefined): Lingering => ({
   untoldSince: row?.untold == null ? null : Number(row.untold),
 });
 
-/** The IDs of the first ready job of each queue, if it could have run since before this time. */
+/** Selects the IDs of the first ready job of each queue, if it could have run before this time. */
 export const firstInLine = (dueBefore: string): string => `
   SELECT j.id FROM (SELECT (
       SELECT r.seq FROM jobs r WHERE r.ready = ${READINESS.ready} AND r.queue = q.queue
@@ -107,20 +112,20 @@ export const firstInLine = (dueBefore: string): string => `
     FROM (SELECT DISTINCT queue FROM counters WHERE state IN (${quoted(CLAIMABLE_STATES)})) q) first
   JOIN jobs j ON j.seq = first.seq WHERE j.next_run_at <= ${dueBefore} LIMIT ${HEADS_AT_MOST}`;
 
-/** The IDs of jobs whose time came before this one, and which no turn has made ready. */
+/** Selects the IDs of jobs that were due before this time but that no turn has made ready. */
 export const overdue = (dueBefore: string): string =>
   CLAIMABLE_STATES.map(
     (state) => `SELECT * FROM (SELECT id FROM jobs WHERE ${WAITING} AND state = '${state}'
       AND next_run_at <= ${dueBefore} ORDER BY next_run_at LIMIT ${HEADS_AT_MOST}) of_${state}`,
   ).join(' UNION ALL ');
 
-/** A stored job waits at a gate, or under its size. */
+/** False for a job that waits under its size. */
 export const isAtGate = (job: Row): boolean =>
   Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
 
-/** Whether a claim would look at it. */
+/** True if a claim would consider the job. */
 export const isClaimable = (job: Row): boolean =>
   Number(job.ready) === READINESS.ready || (Number(job.ready) === READINESS.atGate && !isAtGate(job));
 
-/** What is known of a job that does or does not wait. */
+/** Reads a job, whether it waits or not. */
 export const WAITING_JOB = `SELECT ${CANDIDATE_COLUMNS}, ready FROM jobs WHERE id =`;

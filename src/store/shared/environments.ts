@@ -1,5 +1,6 @@
-// Environments of the shells that jobs were enqueued from: reading one, and removing those that no job or schedule refers to. A
-// transaction that is about to refer to an environment locks it first; so does a removal, and only then looks for references.
+// Environments of the shells that jobs were enqueued from. A transaction that refers to an environment locks it first.
+// sweep() also locks first and then looks for references, so that it never deletes an environment that is about to be
+// used.
 
 import { type Variables, variablesIn } from '../../job/environment/environment.ts';
 import type { Environments, Swept } from '../port/environments.ts';
@@ -18,11 +19,11 @@ async function ofJob(database: Database, jobId: string): Promise<Variables | nul
   return row ? variablesIn(String(row.variables)) : null;
 }
 
-/** The limits keep a planner from a join that walks over all jobs. */
+/** The limits keep planners from choosing a join over all jobs. */
 const IS_UNUSED = raw(`(SELECT 1 FROM jobs WHERE environment_id = environments.id LIMIT 1) IS NULL
   AND (SELECT 1 FROM schedules WHERE environment_id = environments.id LIMIT 1) IS NULL`);
 
-/** Looks without a lock first: there is rarely anything to remove. */
+/** Checks without a lock first, because there is rarely anything to delete. */
 async function sweep(database: Database, after: number, limit: number): Promise<Swept> {
   const { dialect } = database;
   const seen = await database.rows(sql`

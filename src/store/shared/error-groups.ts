@@ -1,4 +1,4 @@
-// Dead jobs grouped by their error. The groups come from an index alone; only then is one job of each group read.
+// Dead jobs grouped by error. An index alone yields the groups; only one job of each group is read.
 
 import type { ErrorGroup, ErrorStep } from '../port/error-groups.ts';
 import type { JobFilter } from '../port/list.ts';
@@ -8,7 +8,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { matching } from '../sql/matching.ts';
 import { raw, type Sql, sql } from '../sql/statement.ts';
 
-/** The index of dead jobs has the same words. */
+/** Must match the condition of the index of dead jobs literally. */
 const DEAD = raw("j.state = 'dead'");
 
 const deadJobs = (dialect: Dialect): Sql => sql`jobs j ${dialect.useIndex('jobs_fingerprint')} WHERE ${DEAD}`;
@@ -33,7 +33,7 @@ export function errorGroups(database: Database, filter: JobFilter, limit: number
   );
 }
 
-/** Both dialects divide whole numbers to a whole number. */
+/** Both dialects round integer division down. */
 export async function errorTrend(
   database: Database,
   filter: JobFilter,

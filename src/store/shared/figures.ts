@@ -1,13 +1,12 @@
-// The numbers behind `queuectl metrics`: one pass over the attempts, however many there are.
+// Data for `queuectl metrics`, from a scan of all attempts.
 
-import type { Outcome } from '../../job/job.ts';
-import { TIMED_OUTCOMES } from '../../job/outcome-sets.ts';
+import { type Outcome, TIMED_OUTCOMES } from '../../job/job.ts';
 import type { Figures, Spread } from '../port/figures.ts';
 import { quoted } from '../rows/rows.ts';
 import { type Database, rowsOf, type Steps } from '../sql/database.ts';
 import { literal, type Sql, sql } from '../sql/statement.ts';
 
-/** `spread` summarises the `value` column of a query. */
+/** `spread` summarizes the `value` column of a query. */
 export const figures = (
   database: Database,
   spread: (values: string) => Steps<Spread | null>,

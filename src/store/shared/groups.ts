@@ -1,4 +1,4 @@
-// Jobs that belong together: reading groups, and removing those without jobs.
+// Groups of jobs, and deleting groups without jobs.
 
 import type { JobState } from '../../job/job.ts';
 import type { GroupRecord, Groups, SweptGroups } from '../port/groups.ts';
@@ -46,12 +46,12 @@ function* groupsWhere(dialect: Dialect, which: Sql): Steps<GroupRecord[]> {
   }));
 }
 
-/** The order in which people look for jobs. */
+/** States in the order in which users look for jobs. */
 const BY_INTEREST: readonly JobState[] = [
   'processing', 'failed', 'dead', 'cancelled', 'pending', 'blocked', 'completed',
 ]; // biome-ignore format: a list of words
 
-/** A few jobs of each state, from the ends of the index; then the first of those. */
+/** Takes a few jobs of each state from the ends of the index, then the first of these. */
 function jobsIn(name: string, limit: Sql): Sql {
   const ofStates = BY_INTEREST.map(
     (state, i) => sql`
@@ -65,7 +65,7 @@ function jobsIn(name: string, limit: Sql): Sql {
 const IS_EMPTY = raw(`(SELECT 1 FROM jobs WHERE group_name = groups.name LIMIT 1) IS NULL
   AND (SELECT 1 FROM endings WHERE group_name = groups.name LIMIT 1) IS NULL`);
 
-/** Looks without a lock first: there is rarely anything to remove. */
+/** Checks without a lock first, because there is rarely anything to delete. */
 async function sweep(database: Database, after: string, limit: number): Promise<SweptGroups> {
   const { dialect } = database;
   const seen = await database.rows(sql`

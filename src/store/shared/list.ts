@@ -1,4 +1,4 @@
-// Many jobs at once, by filter, in an order.
+// Lists of jobs, filtered and sorted.
 
 import type { Job } from '../../job/job.ts';
 import type { JobFilter, ListQuery } from '../port/list.ts';
@@ -17,7 +17,7 @@ export async function list(database: Database, query: ListQuery): Promise<Job[]>
   return (await database.rows(jobs, { isLong: !isNewestPerState(query) })).map(jobOf);
 }
 
-/** Reads the IDs as one JSON text: a row for each would take ten times the memory. */
+/** Reads the IDs as one JSON text, because one row for each ID would take ten times the memory. */
 export async function idsOf(database: Database, query: ListQuery): Promise<string[]> {
   const { dialect } = database;
   const ids = sql`SELECT j.id FROM jobs j WHERE ${matching(dialect, query)} ${ordered(dialect, query)}`;
@@ -29,10 +29,10 @@ export async function idsOf(database: Database, query: ListQuery): Promise<strin
 const ordered = (dialect: Dialect, query: ListQuery): Sql =>
   sql`ORDER BY ${raw(orderOf(query))} ${dialect.limit(query.limit)}`;
 
-/** Without any filter the newest jobs are at the end of the table itself. */
+/** Without a filter, the newest jobs are simply at the end of the table. */
 const hasShortCut = (query: ListQuery): boolean => isNewestPerState(query) && conditionsOf(query).length > 0;
 
-/** Reads the ends of the (state, queue) ranges of the index, instead of the whole table. */
+/** Reads the ends of the (state, queue) ranges of the index instead of the whole table. */
 function newestPerState(dialect: Dialect, query: ListQuery): Sql {
   const end = sql`ORDER BY seq ${raw(directionOf(query))} ${dialect.limit(query.limit)}`;
   const ofCounter = sql`SELECT seq FROM jobs WHERE state = c.state AND queue = c.queue ${end}`;

@@ -1,4 +1,4 @@
-// The queue in numbers. They come from counters, so they cost the same whatever the number of jobs.
+// Job counts, read from counters, so that the cost does not depend on the number of jobs.
 
 import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
@@ -41,12 +41,12 @@ function earliest(times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** How many jobs are looked at for the one that has waited longest: enough to be right, few enough to cost nothing. */
+/** Number of jobs to check for the oldest one: enough to be accurate, and cheap. */
 const LOOK_AT = 500;
 
 /**
- * Since when the longest waiting job of a queue could have run, whether or not a worker has looked since. Looks at the first jobs
- * to come in and the next jobs to run: behind very many scheduled or held jobs it may miss the oldest.
+ * Returns since when the longest waiting job of a queue could have started. Checks only the oldest jobs and the next
+ * jobs to run, so it may miss the oldest one among very many scheduled or held jobs.
  */
 function oldestPending(queue: string, now: Sql): Sql {
   const few = (where: string, order: string, name: string): Sql => sql`

@@ -1,5 +1,5 @@
-// Jobs a page at a time. In the order of creation, src/store/sql/page-path.ts describes as data which index leads to them. The
-// store first finds out on the index alone how far to look; then it compares the jobs up to there with the rest of the filter.
+// Pages of jobs. If sorted by creation, src/store/sql/page-path.ts chooses the index to follow. The store first uses
+// the index alone to find how far to read, then compares the jobs up to there with the rest of the filter.
 
 import type { CountedSome, JobFilter, JobPage, PageEnd, PageQuery } from '../port/list.ts';
 import { jobOf, type Row } from '../rows/rows.ts';
@@ -48,10 +48,10 @@ function pageInOrder(database: Database, query: PageQuery): Promise<JobPage> {
   });
 }
 
-/** Compares every job that matches: no index is in such an order. */
+/** Compares every matching job, because no index has this sort order. */
 async function pageBySort(database: Database, query: PageQuery): Promise<JobPage> {
   const { dialect } = database;
-  const start = query.after ? sql` AND ${behind(query, query.after)}` : sql``;
+  const start = query.after ? sql` AND ${isAfterEnd(query, query.after)}` : sql``;
   const where = sql`${matching(dialect, query)}${start}`;
   const rows = await database.rows(jobsOf(dialect, raw(JOBS), where, query), { isLong: true });
   const lastRow = rows.length === query.limit ? rows.at(-1) : undefined;
@@ -62,27 +62,30 @@ const jobsOf = (dialect: Dialect, from: Sql, where: Sql, query: PageQuery): Sql 
   SELECT ${raw(JOB_COLUMNS)} FROM ${from} WHERE ${where}
   ORDER BY ${raw(orderOf(query))} ${dialect.limit(query.limit)}`;
 
-/** The end of a page, by its last job. */
+/** Returns the end of a page from its last job. */
 function endOf(row: Row, { sort }: PageQuery): PageEnd {
   const value = sort === 'created' ? null : row[sortColumn(sort).slice('j.'.length)];
   return { value: value == null ? null : Number(value), seq: Number(row.seq) };
 }
 
-/** The jobs after the end of a page. Jobs without a value come last, and equal jobs in the order of creation. */
-function behind({ sort, descending }: PageQuery, { value, seq }: PageEnd): Sql {
+/**
+ * Selects the jobs after the end of a page. Jobs without a value come last; jobs with equal values are sorted by
+ * creation.
+ */
+function isAfterEnd({ sort, descending }: PageQuery, { value, seq }: PageEnd): Sql {
   const column = raw(sortColumn(sort));
   if (value === null) return sql`${column} IS NULL AND j.seq > ${seq}`;
   const equal = sql`${column} = ${value} AND j.seq > ${seq}`;
   return sql`(${column} ${raw(descending ? '<' : '>')} ${value} OR (${equal}) OR ${column} IS NULL)`;
 }
 
-/** The direction of a page, and the job that it starts after. */
+/** Direction of a page, and the seq after which it starts. */
 interface Walk {
   readonly after: number | null;
   readonly descending: boolean;
 }
 
-/** Counts the jobs on the path, up to `lookAt`, and finds the last of them. */
+/** Counts the jobs on the path, up to `lookAt`, and finds the last one. */
 function* lookAhead(
   dialect: Dialect,
   path: PagePath,
@@ -91,14 +94,14 @@ function* lookAhead(
 ): Steps<{ lookedAt: number; last: number | null }> {
   const end = (column: string): Sql =>
     sql`ORDER BY ${raw(column)} ${raw(directionOf(walk))} ${dialect.limit(lookAt)}`;
-  const seqs = seqsOn(dialect, path, behindIn(path.seq, walk), end(path.seq));
+  const seqs = seqsOn(dialect, path, startsAfter(path.seq, walk), end(path.seq));
   const [row] = yield* rowsOf(sql`
     SELECT count(*) AS n, ${raw(walk.descending ? 'min' : 'max')}(seq) AS last FROM (
       SELECT seq FROM (${seqs}) passed ${end('seq')}) looked`);
   return { lookedAt: Number(row?.n), last: row?.last == null ? null : Number(row.last) };
 }
 
-/** The jobs on the path, up to and including this one, that meet the rest of the filter. */
+/** Selects the jobs on the path up to `last` that match the rest of the filter. */
 function jobsUpTo(dialect: Dialect, path: PagePath, walk: Walk, last: number, jobs: string): LookUp {
   const rest = whereAll(dialect, path.rest, 'j');
   if (path.index === null && path.legs.length === 0)
@@ -107,7 +110,7 @@ function jobsUpTo(dialect: Dialect, path: PagePath, walk: Walk, last: number, jo
   return { from, where: sql`${where} AND ${rest}` };
 }
 
-/** The places of the jobs on the path as `value`; each leg is a range of the index. */
+/** Selects the seqs of the jobs on the path as `value`. Each leg is a range of the index. */
 function seqsUpTo(dialect: Dialect, path: PagePath, walk: Walk, last: number): Sql {
   const { table, seq, within, legs } = path;
   const equal = legs.map(({ column }) => ` AND e.${column} = of_${column}.value`).join('');
@@ -118,12 +121,12 @@ function seqsUpTo(dialect: Dialect, path: PagePath, walk: Walk, last: number): S
 }
 
 const rangeOf = (column: string, walk: Walk, last: number): Sql =>
-  sql`${behindIn(column, walk)} AND ${raw(column)} ${raw(walk.descending ? '>=' : '<=')} ${last}`;
+  sql`${startsAfter(column, walk)} AND ${raw(column)} ${raw(walk.descending ? '>=' : '<=')} ${last}`;
 
-const behindIn = (column: string, { after, descending }: Walk): Sql =>
+const startsAfter = (column: string, { after, descending }: Walk): Sql =>
   after === null ? raw('') : sql` AND ${raw(column)} ${raw(descending ? '<' : '>')} ${after}`;
 
-/** The places of the jobs on the path. Each leg is bounded by itself; one job may be on several legs. */
+/** Selects the seqs of the jobs on the path. Each leg is bounded separately; a job may be on several legs. */
 function seqsOn(dialect: Dialect, path: PagePath, bounds: Sql, end: Sql): Sql {
   const { table, seq, within, legs } = path;
   const equal = legs.map(({ column }) => ` AND ${column} = of_${column}.value`).join('');

@@ -1,4 +1,4 @@
-// Removing finished jobs by age or number.
+// Deleting finished jobs by age or number.
 
 import { type JobState, NON_FINAL_STATES } from '../../job/job.ts';
 import { finalAmong } from '../../job/state-sets.ts';
@@ -18,8 +18,8 @@ export function prunable(database: Database, query: PruneQuery): Promise<number>
 }
 
 /**
- * Removes at most `limit` jobs, those that finished first. Skips jobs that another transaction prunes or retries at this moment.
- * `remove` belongs to the store, and proves that it was done.
+ * Deletes at most `limit` jobs, those that finished first. Skips jobs that another transaction is pruning or retrying.
+ * `remove` is the store's own implementation, including its proof.
  */
 export function prune<Connection>(
   database: Database,
@@ -41,8 +41,8 @@ export function prune<Connection>(
 }
 
 /**
- * Spares the jobs of a group that is unfinished, or that dependents have not learned the end of: without its dead jobs the
- * group would count as successful, and its dependents would run.
+ * Keeps the jobs of a group that is unfinished, or whose outcome its dependents have not received: without its dead
+ * jobs, the group would count as successful and its dependents would run.
  */
 const GROUP_HAS_ENDED = raw(`(group_name IS NULL OR (
   coalesce((SELECT sum(c.n) FROM group_counters c
@@ -50,12 +50,12 @@ const GROUP_HAS_ENDED = raw(`(group_name IS NULL OR (
   AND NOT EXISTS (SELECT 1 FROM dependencies d
     WHERE d.kind = 'group' AND d.parent = jobs.group_name AND d.outcome IS NULL)))`);
 
-/** Only finished jobs: a job that waits or runs is never pruned. */
+/** Waiting and running jobs are never pruned. */
 const finishedJobs = (query: PruneQuery): Sql[] =>
   finalAmong(query.states).map((state) => finishedJobsIn(state, query));
 
 function finishedJobsIn(state: JobState, { queue, finishedBefore, keep = 0 }: PruneQuery): Sql {
-  // A duration such as 0.0005 s gives a fraction of a millisecond, which no column of a time can be compared with.
+  // A duration such as 0.0005 s yields a fraction of a millisecond, but time columns are integers.
   const before = Math.ceil(finishedBefore ?? Number.MAX_SAFE_INTEGER);
   const ofQueue = queue === undefined ? sql`` : sql` AND queue = ${queue}`;
   const finished = sql`FROM jobs WHERE state = ${state} AND finished_at IS NOT NULL${ofQueue}`;

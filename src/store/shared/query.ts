@@ -26,7 +26,7 @@ export async function findNamed(database: Database, name: string, group: string 
   return row ? jobOf(row) : null;
 }
 
-/** Reads the job with this ID, or a few whose IDs start with the text, in one statement. */
+/** Reads the job with this ID, or a few jobs whose IDs start with the text, in one statement. */
 export async function find(database: Database, idOrPrefix: string): Promise<Job> {
   const after = sql`id > ${idOrPrefix} AND id < ${endOfPrefix(idOrPrefix)}`;
   const few = sql`SELECT seq FROM (SELECT seq FROM jobs WHERE ${after} ORDER BY id LIMIT 4) few`;
@@ -47,7 +47,7 @@ export async function find(database: Database, idOrPrefix: string): Promise<Job>
 export const getAll = (database: Database, ids: readonly string[], filter: JobFilter): Promise<Job[]> =>
   database.read(() => jobsWith(database.dialect, ids, filter), { isLong: true });
 
-/** The jobs with these IDs that match the filter, in the order of the IDs. */
+/** Returns the jobs with these IDs that match the filter, in the order of the IDs. */
 export function* jobsWith(dialect: Dialect, ids: readonly string[], filter: JobFilter = {}): Steps<Job[]> {
   const { from, where } = dialect.lookUp(JOBS, 'j.id', ids);
   const rows = yield* rowsOf(sql`

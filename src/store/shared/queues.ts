@@ -1,4 +1,4 @@
-// The settings of named queues: whether they are paused, and how much of them may run.
+// Settings of named queues: paused, draining and limits.
 
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import type { QueueChange } from '../port/queues.ts';
@@ -11,7 +11,7 @@ const LIMITS = raw(`SELECT ${LIMIT_COLUMNS} FROM queue_limits WHERE ${IS_LIMITED
 export const queueLimits = async (database: Database): Promise<QueueLimit[]> =>
   (await database.rows(sql`${LIMITS} ORDER BY queue`)).map(limitOf);
 
-/** Changes what is given and keeps the rest; one transaction at a time. */
+/** Changes the given limits and keeps the others. Locks the table, so that concurrent changes are not lost. */
 export const limitQueue = (database: Database, queue: string, change: QueueChange): Promise<QueueLimit> =>
   database.write(
     function* () {
@@ -19,7 +19,7 @@ export const limitQueue = (database: Database, queue: string, change: QueueChang
       const [found] = yield* rowsOf(sql`${LIMITS} AND queue = ${queue}`);
       const limit = changedLimit(queue, found && limitOf(found), change);
       yield* run(saved(limit));
-      // A row that limits nothing is kept for its hooks only.
+      // Rows without limits are only needed for their hooks.
       yield* run(
         sql`DELETE FROM queue_limits WHERE queue = ${queue} AND hooks IS NULL AND NOT ${raw(IS_LIMITED)}`,
       );

@@ -1,5 +1,5 @@
-// Reading schedules and their ticks, and removing them. Each store adds and changes schedules and decides about ticks in its own
-// way, together with the jobs that they make.
+// Reading and removing schedules. Each store adds and changes schedules itself, together with the jobs that they
+// create.
 
 import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { Schedules } from '../port/schedules.ts';
@@ -33,7 +33,10 @@ export function readSchedules(database: Database): Reading {
   };
 }
 
-/** The oldest unfinished jobs of a schedule. State by state, because the index has each state in this order. */
+/**
+ * Selects the oldest unfinished jobs of a schedule. Queries each state separately, because the index is sorted within a
+ * state.
+ */
 function unfinishedOf(name: string, limit: number): Sql {
   const first = sql`ORDER BY seq LIMIT ${literal(limit)}`;
   const parts = NON_FINAL_STATES.map((state) => {

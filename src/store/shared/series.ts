@@ -1,5 +1,5 @@
-// Counts over time: the list of tallies, folded into buckets. In a store with several writers, one of them folds at a time and
-// nobody waits for it.
+// Counts over time: tallies, folded into buckets. If a store has several writers, only one folds at a time, and the
+// others do not wait.
 
 import {
   type Bucket,
@@ -36,7 +36,7 @@ export function seriesOf(database: Database): SeriesStore {
     },
     totals: async () =>
       (await read(sql`SELECT * FROM series WHERE kind = 'total'`)).filter(({ kind }) => kind === 'total'),
-    // Both look first: if there is nothing to do, they take no lock and write nothing.
+    // fold and prune check first, so that they take no lock and write nothing if there is nothing to do.
     fold: async () => {
       if (!(await has(sql`SELECT 1 FROM tallies`))) return 0;
       return (await database.writeAlone('fold tallies', () => foldSome(dialect))) ?? 0;
@@ -59,13 +59,13 @@ export function seriesOf(database: Database): SeriesStore {
   };
 }
 
-/** Deletes everything, in the order in which folding locks the tables. */
+/** Deletes everything, in the same order in which folding locks the tables. */
 export function* forget(): Steps<void> {
   yield* run(sql`DELETE FROM tallies`);
   yield* run(sql`DELETE FROM series`);
 }
 
-/** Folds some tallies, within the transaction of the caller; how many. */
+/** Folds some tallies within the caller's transaction. Returns their number. */
 export function* foldSome(dialect: Dialect): Steps<number> {
   const rowId = raw(dialect.rowId);
   const some = sql`SELECT ${rowId} FROM tallies ${dialect.limit(FOLD_AT_ONCE)}`;
@@ -85,7 +85,7 @@ function* store(dialect: Dialect, buckets: readonly Bucket[]): Steps<void> {
   }
 }
 
-/** The stored buckets that these belong to, with these added. */
+/** Returns the stored buckets that the counts belong to, with the counts added. */
 function* withStored(dialect: Dialect, counted: readonly Counted[]): Steps<Bucket[]> {
   const spans = spansOf(counted).map(({ kind, at }) => [kind, at]);
   const given = dialect.given('span', { kind: 'text', at: 'bigint' }, spans);
@@ -94,7 +94,7 @@ function* withStored(dialect: Dialect, counted: readonly Counted[]): Steps<Bucke
   return fold(stored.map(bucketOf), counted);
 }
 
-/** The buckets of a query, with the tallies that are not folded yet. */
+/** Returns the buckets of a query, including tallies that are not folded yet. */
 function* current(dialect: Dialect, query: Sql): Steps<Bucket[]> {
   const stored = (yield* rowsOf(query)).map(bucketOf);
   const unfolded = yield* rowsOf(sql`SELECT counted_at, queue, tally FROM tallies`);

@@ -1,4 +1,4 @@
-// Storing a setting, as a JSON value. Each store reads the settings in its own way, together with what else a turn asks for.
+// Stores a setting as JSON. Each store reads the settings itself, together with other data for a turn.
 
 import type { SettingValue } from '../../settings/settings.ts';
 import { change, type Database, REPEATABLE } from '../sql/database.ts';

@@ -1,4 +1,4 @@
-// The standard input of jobs, kept next to them.
+// Standard input of jobs.
 
 import type { Database } from '../sql/database.ts';
 import { sql } from '../sql/statement.ts';

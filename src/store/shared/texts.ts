@@ -1,7 +1,7 @@
-// Recipes and secrets: two tables that differ in the name of one column.
+// Recipes and secrets: two tables that differ only in the name of one column.
 
 import type { NamedText, NamedTexts, Texts } from '../port/texts.ts';
-import type { Row } from '../rows/rows.ts';
+import { columnsFor } from '../rows/columns.ts';
 import { change, type Database, provenBy, run } from '../sql/database.ts';
 import { insertInto, orUpdate, raw, sql, unlessPresent } from '../sql/statement.ts';
 
@@ -15,8 +15,9 @@ function tableOf(database: Database, name: keyof Texts, column: string): NamedTe
   const found = sql`SELECT name, ${raw(column)} AS text, created_at, created_by FROM ${table}`;
   const changed = [column, 'created_at', 'created_by'];
   return {
-    all: async () => (await database.rows(sql`${found} ORDER BY name`)).map(textIn),
-    get: async (name) => (await database.rows(sql`${found} WHERE name = ${name}`)).map(textIn)[0] ?? null,
+    all: async () => (await database.rows(sql`${found} ORDER BY name`)).map(TEXT.recordOf),
+    get: async (name) =>
+      (await database.rows(sql`${found} WHERE name = ${name}`)).map(TEXT.recordOf)[0] ?? null,
     save: ({ name: key, text, createdAt, createdBy }, mayReplace) =>
       database.write(function* () {
         yield* provenBy(sql`
@@ -30,9 +31,4 @@ function tableOf(database: Database, name: keyof Texts, column: string): NamedTe
   };
 }
 
-const textIn = (row: Row): NamedText => ({
-  name: String(row.name),
-  text: String(row.text),
-  createdAt: Number(row.created_at),
-  createdBy: String(row.created_by),
-});
+const TEXT = columnsFor<NamedText>('name', 'text', 'createdAt', 'createdBy');

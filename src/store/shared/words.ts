@@ -1,5 +1,5 @@
-// Words that users have made up for their jobs, found along an index from one word to the next: the cost grows with the number of
-// words, not with the number of jobs.
+// Words chosen by users, read by skipping along an index from one word to the next, so that the cost grows with the
+// number of words, not of jobs.
 
 import { READINESS } from '../../job/readiness.ts';
 import type { Words } from '../port/words.ts';

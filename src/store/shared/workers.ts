@@ -1,4 +1,4 @@
-// Workers and the attempts that they run. Registration, heartbeats and rescues are part of each store.
+// Workers and their running attempts. Each store implements registration, heartbeats and rescues itself.
 
 import type { Running, WorkerRecord } from '../port/workers.ts';
 import { attemptOf, workerOf } from '../rows/rows.ts';

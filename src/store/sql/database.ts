@@ -1,6 +1,6 @@
-// The connection to a database as the shared nouns use it. SQLite runs the statements of a transaction without a pause, so that
-// nothing else comes between them; PostgreSQL waits for each answer. So a transaction is written as steps: a generator that yields
-// statements and receives their results. Each store runs the steps in its own way.
+// Database access for the shared code. A transaction is written as a generator that yields statements and receives
+// their results. SQLite runs the statements synchronously, so that nothing else comes between them; PostgreSQL awaits
+// each result.
 
 import type { Row } from '../rows/rows.ts';
 import type { Dialect } from './dialect.ts';
@@ -8,19 +8,19 @@ import type { Sql } from './statement.ts';
 
 export interface Result {
   readonly rows: Row[];
-  /** The number of rows that the statement inserted, changed or deleted. */
+  /** Number of rows that the statement inserted, changed or deleted. */
   readonly count: number;
 }
 
-/** Statements that do not depend on each other's results; they travel together. */
+/** Independent statements, which are sent together. */
 type Statements = readonly Sql[];
 
-/** The question whether the transaction was committed, for when the answer to its commit is lost: any row means yes. */
+/** A query that returns a row if the transaction was committed, for when the response to the commit is lost. */
 export interface Proof {
   readonly provenBy: Sql;
 }
 
-/** Work in the store's own language, which is given its connection. */
+/** Code of one store that uses its connection directly. */
 export type Native = (connection: never) => unknown;
 
 export type Step = Statements | Proof | Native;
@@ -29,28 +29,31 @@ export type Steps<T> = Generator<Step, T, unknown>;
 export type Chore = 'fold tallies';
 
 export interface ReadOptions {
-  /** The work grows with the queue. */
+  /** True if the work grows with the size of the queue. */
   readonly isLong?: boolean;
 }
 
 export interface WriteOptions extends ReadOptions {
-  /** Doing it twice is the same as doing it once. Without this, a step must yield a proof. */
+  /** True if repeating the transaction is harmless. Otherwise a step must yield a proof. */
   readonly isRepeatable?: boolean;
-  /** Idle workers look for work after the commit. */
+  /** Wakes idle workers after the commit. */
   readonly wakes?: boolean;
 }
 
 export interface Database {
   readonly dialect: Dialect;
-  /** The clock by which jobs become due, as SQL. */
+  /** The clock that decides when jobs are due, as SQL. */
   now(): Sql;
-  /** The rows of one statement that only reads. */
+  /** Runs one statement that only reads. */
   rows(statement: Sql, options?: ReadOptions): Promise<Row[]>;
   /** Runs the steps on one consistent snapshot. */
   read<T>(steps: () => Steps<T>, options?: ReadOptions): Promise<T>;
-  /** Runs the steps in one transaction: done when the promise resolves, undone if it rejects. */
+  /** Runs the steps in one transaction, which is committed when the promise resolves and rolled back if it rejects. */
   write<T>(steps: () => Steps<T>, options: WriteOptions): Promise<T>;
-  /** A repeatable write that one process does at a time. Returns null if another one does it, or if this role may only read. */
+  /**
+   * Runs a repeatable write that only one process does at a time. Returns null if another process does it, or if the
+   * database role is read-only.
+   */
   writeAlone<T>(chore: Chore, steps: () => Steps<T>): Promise<T | null>;
 }
 
@@ -63,7 +66,7 @@ export function* rowsOf(statement: Sql): Steps<Row[]> {
   return (yield* run(statement)).rows;
 }
 
-/** Sends the statements together; their results are in the same order. */
+/** Sends the statements together and returns their results in the same order. */
 export function* runAll(statements: Statements): Steps<Result[]> {
   return (yield statements) as Result[];
 }
@@ -76,7 +79,7 @@ export function* native<T>(work: (connection: never) => T): Steps<Awaited<T>> {
   return (yield work) as Awaited<T>;
 }
 
-/** One statement that changes rows, in a transaction of its own; how many it changed. */
+/** Runs one statement in its own transaction. Returns the number of changed rows. */
 export const change = (
   database: Database,
   statement: Sql,

@@ -1,5 +1,4 @@
-// The differences between the SQL dialects, by name. Files in src/store/shared use these instead of two texts; a further store
-// brings its own dialect.
+// Differences between the SQL dialects. Files in src/store/shared use these instead of separate statements.
 
 import type { Sql, Value } from './statement.ts';
 
@@ -11,43 +10,43 @@ export interface LookUp {
 }
 
 export interface Dialect {
-  /** The nth parameter of a statement, counted from 1. */
+  /** Returns the nth parameter of a statement, counted from 1. */
   place(n: number): string;
-  /** A number that is calculated with as a whole number. */
+  /** Binds a number as an integer for calculations. */
   integer(value: number): Sql;
-  /** At most this many rows; null: all of them. */
+  /** Limits the number of rows; null for no limit. */
   limit(count: number | null): Sql;
   isAmong(column: string, type: ColumnType, values: readonly (string | number)[]): Sql;
-  /** Whether a column equals the value, which may be null. */
+  /** True if a column equals the value, including null. */
   isSame(column: string, value: string | null): Sql;
-  /** Rows of values as a table of this name. */
+  /** Turns rows of values into a table with this name. */
   given(
     name: string,
     columns: Readonly<Record<string, ColumnType>>,
     rows: readonly (readonly Value[])[],
   ): Sql;
-  /** Whether a column contains text like this pattern, whatever its case; a backslash escapes a character. */
+  /** Case-insensitive LIKE. A backslash escapes a character of the pattern. */
   isLike(column: string, pattern: string): Sql;
-  /** Whether any text in the database can equal this one. */
+  /** Returns false if the database cannot store this text, so that nothing can equal it. */
   isStorable(text: string): boolean;
-  /** Whether a column has one of the values that a query finds. */
+  /** True if the column has one of the values that the query returns. */
   isFoundBy(column: string, query: Sql): Sql;
-  /** The rows of `each`, each with the rows `e` that the query finds for it: the places (seq) of jobs. */
+  /** Joins each row of `each` with the job rows `e` whose seqs the query returns for it. */
   withEach(each: Sql, query: Sql): Sql;
-  /** Rows of `from`, looked up one by one by this column: for values, or for those that a query finds as `value`. */
+  /** Looks up rows of `from` one by one, by the values of this column or by the `value` column of a query. */
   lookUp(from: string, column: string, wanted: readonly string[] | Sql): LookUp;
-  /** The values of a column in all rows, as one JSON text. */
+  /** Aggregates a column into one JSON array. */
   jsonList(column: string): Sql;
-  /** Follows a table name and makes the planner use this index, if the dialect needs that. */
+  /** Follows a table name and forces the planner to use this index, if the dialect needs it. */
   useIndex(name: string): Sql;
-  /** Ends a SELECT and locks its rows until the transaction ends; rows that another transaction has locked are left out. */
+  /** Ends a SELECT and locks its rows until the transaction ends. Skips rows locked by another transaction. */
   readonly lockingFree: Sql;
   /** Ends a SELECT and locks its rows until the transaction ends. */
   readonly locking: Sql;
-  /** Keeps every other transaction from changing this table until this one ends. */
+  /** Prevents other transactions from changing this table until this one ends. */
   lockTable(name: string): readonly Sql[];
-  /** The column that identifies a row of a table without a key. */
+  /** The column that identifies a row in a table without a key. */
   readonly rowId: string;
-  /** Jobs by queue and state, where any exist: queue, state, n. */
+  /** Selects queue, state and n for all queues and states with jobs. */
   readonly counts: Sql;
 }

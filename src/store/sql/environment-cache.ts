@@ -1,5 +1,5 @@
-// Environments that a process has read from its store. Their ids are never used again, so what is here stays true; and
-// the same id gives the same object as long as it is cached, so that others can recognise it.
+// Caches environments read from the store. Their IDs are never reused, so entries stay valid. The same ID returns the
+// same object while it is cached, so that callers can compare by identity.
 
 import { type Variables, variablesIn } from '../../job/environment/environment.ts';
 
@@ -20,7 +20,7 @@ export class EnvironmentCache {
     return variables;
   }
 
-  /** At the end: the first one was used longest ago, and goes first. */
+  /** Moves the entry to the end. The first entry is the least recently used and is removed. */
   private put(id: number, variables: Variables): void {
     this.known.delete(id);
     this.known.set(id, variables);

@@ -1,5 +1,5 @@
-// The filters of jobs, as data: the columns of each, how it compares, and whether the counters can answer it. A filter of JobFilter
-// that is not described here does not compile.
+// The filters of jobs as data: their columns, comparisons, and whether counters can answer them. A filter of JobFilter
+// that is missing here does not compile.
 
 import {
   type Comparison,
@@ -13,14 +13,14 @@ import type { JobFilter } from '../store.ts';
 export interface FilterRule {
   readonly columns: readonly [string, ...string[]];
   readonly compares: Comparison;
-  /** Whether the table of counters has the column. */
+  /** True if the table of counters has the column. */
   readonly isCounted: boolean;
 }
 
-/** What was asked for, without the filters inside it. */
+/** The filters without the nested `and`. */
 export type FilterName = Exclude<keyof JobFilter, 'and'>;
 
-/** Filters that take something other than texts, or look at several fields. */
+/** Filters whose values are not texts, or that compare several columns. */
 const OTHERS: Readonly<Record<Exclude<FilterName, FieldFilterName>, FilterRule>> = {
   states: { columns: ['state'], compares: 'our word', isCounted: true },
   held: { columns: ['held'], compares: 'is set', isCounted: false },

@@ -1,15 +1,15 @@
-// Which jobs match a filter; the stores make their SQL from what filters.ts says of each.
+// Which jobs match a filter. The stores generate SQL from the conditions.
 
 import { FILTERS, type FilterName, type FilterRule } from './filters.ts';
 import { quoted } from '../rows/rows.ts';
 import type { JobFilter, ListQuery } from '../store.ts';
 
-/** A filter that was given, and what for: a match with one of the values will do. */
+/** A filter and its values, of which one must match. */
 export interface Condition extends FilterRule {
   readonly values: readonly (string | number | boolean)[];
 }
 
-/** The conditions that a job must meet, all of them. To look for an empty text is to look for nothing special. */
+/** Returns the conditions that a job must meet. An empty search text is no condition. */
 export function conditionsOf(filter: JobFilter): Condition[] {
   const names = Object.keys(FILTERS) as FilterName[];
   const own = names.flatMap((name) => {
@@ -21,35 +21,35 @@ export function conditionsOf(filter: JobFilter): Condition[] {
   return [...own, ...(filter.and ?? []).flatMap(conditionsOf)];
 }
 
-/** Whether the counters know how many jobs match: they do if they have every filter that was given. */
+/** True if the counters can count the matching jobs: they have the column of every given filter. */
 export const isCounted = (filter: JobFilter): boolean =>
   conditionsOf(filter).every((condition) => condition.isCounted);
 
-/** Whether a row of the counters is about jobs that match, for a filter that is counted. */
+/** True if a row of the counters belongs to matching jobs. Only for filters that the counters have. */
 export const isAmong = (filter: JobFilter, counter: Readonly<Record<'queue' | 'state', string>>): boolean =>
   conditionsOf(filter).every(({ columns: [column], values }) =>
     values.includes((counter as Readonly<Record<string, string>>)[column] ?? ''),
   );
 
 /**
- * Whether a list is made of the newest, or oldest, few of some states and queues. An index has them at its ends, and
- * the counters name those states and queues; a filter they do not have would be ignored there.
+ * True if the list consists of the newest or oldest jobs of some states and queues. An index has them at its ends, and
+ * the counters name these states and queues. Filters without counters would be ignored there.
  */
 export const isNewestPerState = (query: ListQuery): boolean =>
   query.sort === 'created' && query.limit !== null && isCounted(query);
 
-/** Whether it is asked for anywhere in the filter. */
+/** True if the filter, or a nested one, contains this condition. */
 export const isAskingFor = (filter: JobFilter, name: FilterName): boolean =>
   filter[name] !== undefined || (filter.and ?? []).some((one) => isAskingFor(one, name));
 
-/** The words are ours, never a user's. One is compared by =, which is how partial indexes have it. */
+/** For fixed words, never for user input. Compares a single word with =, like the conditions of partial indexes. */
 export const isOneWord = (column: string, words: readonly string[]): string =>
   words.length === 1
     ? `${column} = ${quoted(words)}`
     : `${column} IN (${quoted(words.length === 0 ? [''] : words)})`;
 
-/** For LIKE, with a backslash as its escape. */
+/** Returns a pattern for LIKE, escaped with backslashes. */
 export const patternOf = (text: unknown): string => `%${String(text).replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Ids are ASCII, so '~' sorts after every one that starts like this. */
+/** IDs are ASCII, so '~' sorts after every ID with this prefix. */
 export const endOfPrefix = (prefix: string): string => `${prefix}~`;

@@ -1,13 +1,13 @@
-// What both SQL stores say alike when they read jobs.
+// SQL for reading jobs, shared by both stores.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
 import type { Sort } from '../store.ts';
 
-/** A job with what is known of its last attempt. */
+/** A job with data from its last attempt. */
 export const JOB_COLUMNS = 'j.*, a.log_path, a.peak_memory_bytes, a.cpu_user_ms, a.cpu_system_ms';
 
-/** A job's log is that of its last attempt, and so is what it used. */
+/** A job's log and resource usage are those of its last attempt. */
 export const JOBS = 'jobs j LEFT JOIN attempts a ON a.job_seq = j.seq AND a.number = j.runs';
 
 const ORDER: Record<Sort, string> = {
@@ -28,7 +28,7 @@ interface Order {
 export const directionOf = ({ descending }: Pick<Order, 'descending'>): 'DESC' | 'ASC' =>
   descending ? 'DESC' : 'ASC';
 
-/** The column that the order compares. */
+/** Returns the column of a sort order. */
 export const sortColumn = (sort: Sort): string => ORDER[sort];
 
 export function orderOf(query: Order): string {
@@ -36,13 +36,13 @@ export function orderOf(query: Order): string {
   return query.sort === 'created' ? order : `${order} NULLS LAST, j.seq`;
 }
 
-/** The jobs in the order of their ids; ids without a job are passed over. */
+/** Returns the jobs in the order of the IDs. IDs without a job are skipped. */
 export function inOrderOf(ids: readonly string[], jobs: readonly Job[]): Job[] {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   return ids.map((id) => byId.get(id)).filter((job) => job !== undefined);
 }
 
-/** The error for a prefix that several ids start with; at most four of them are given. */
+/** Error for a prefix that several IDs start with. Expects at most four IDs. */
 export function ambiguous(prefix: string, ids: readonly string[]): QueueError {
   const matches = ids.slice(0, 3).join(', ') + (ids.length > 3 ? ', ...' : '');
   return new QueueError('ambiguous_id', { prefix, noun: 'job', matches });

@@ -1,4 +1,4 @@
-// The jobs that match a filter, as SQL. src/store/sql/job-filter.ts defines as data what each filter compares.
+// Filters as SQL. src/store/sql/job-filter.ts defines what each filter compares.
 
 import type { JobFilter } from '../store.ts';
 import type { Dialect } from './dialect.ts';
@@ -37,7 +37,7 @@ function whereOf(dialect: Dialect, { columns, compares, values }: Condition, tab
   }
 }
 
-/** A match of any column with any value. */
+/** Matches any column with any value. */
 function anyOf(
   columns: readonly string[],
   texts: readonly string[],

@@ -1,4 +1,4 @@
-// Counts by state of a queue or group without jobs.
+// Zero counts for all states.
 
 import { type JobState, STATES } from '../../job/job.ts';
 

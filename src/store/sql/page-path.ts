@@ -1,6 +1,6 @@
-// The way to the jobs of a page in the order of creation, as data: which index has them in that order, for which values,
-// and what is left to compare job by job. An index is followed once for each combination of values, and each of these
-// legs is in order, so a page takes no more of any leg than it may look at.
+// How to find the jobs of a page sorted by creation, as data: which index has them in that order, for which values, and
+// which conditions remain to be compared job by job. The index is followed once for each combination of values. Each of
+// these legs is sorted, so a page reads no more of a leg than its limit.
 
 import { STATES } from '../../job/job.ts';
 import { type Condition, conditionsOf } from './job-filter.ts';
@@ -8,11 +8,11 @@ import type { JobFilter } from '../store.ts';
 
 export interface PagePath {
   readonly table: 'jobs' | 'tags';
-  /** The column of the table that has the place of the job in the order of creation. */
+  /** The column with the seq of the job. */
   readonly seq: 'seq' | 'job_seq';
-  /** null: the table itself is in order. */
+  /** Null if the table itself is sorted. */
   readonly index: string | null;
-  /** What every job of the index has; null: all jobs are in it. */
+  /** Condition that every job in the index meets; null if the index contains all jobs. */
   readonly within: string | null;
   readonly legs: readonly Leg[];
   readonly rest: readonly Condition[];
@@ -24,7 +24,7 @@ export interface Leg {
 }
 
 interface Index extends Pick<PagePath, 'table' | 'seq' | 'index' | 'within'> {
-  /** It is of use if one of these is asked for; the others then stand for whatever there is. */
+  /** The index is useful if the filter has one of these columns. All values of the others are then followed. */
   readonly asked: readonly string[];
   readonly columns: readonly string[];
 }
@@ -38,7 +38,7 @@ const ofJobs = (index: string, columns: readonly string[], asked = columns.slice
   columns,
 });
 
-/** The narrow ones first. */
+/** Sorted from narrow to wide. */
 const INDEXES: readonly Index[] = [
   ofJobs('jobs_name', ['name']),
   ofJobs('jobs_by_key', ['key']),
@@ -63,7 +63,7 @@ export function pathOf(filter: JobFilter): PagePath {
 
 const EVERY_JOB = { table: 'jobs', seq: 'seq', index: null, within: null } as const;
 
-/** An index of the few jobs that can match at all. */
+/** Returns an index that contains only the few jobs that can match. */
 function partOf(conditions: readonly Condition[]): Omit<PagePath, 'legs' | 'rest'> | null {
   const asksFor = (column: string, compares: Condition['compares']): Condition | undefined =>
     conditions.find((one) => one.columns.join() === column && one.compares === compares);
@@ -81,7 +81,7 @@ const conditionOn = (conditions: readonly Condition[], column: string): Conditio
     column === 'tag' ? compares === 'tagged' : columns[0] === column && EQUALITIES.includes(compares),
   );
 
-/** No name, tag or queue holds a NUL, and not every database can be asked for one. */
+/** No name, tag or queue contains a NUL, and PostgreSQL rejects it as a parameter. */
 function valuesOf(column: string, condition: Condition | undefined): Leg['values'] {
   if (condition) return condition.values.map(String).filter((value) => !value.includes('\0'));
   return column === 'state' ? STATES : 'every queue';

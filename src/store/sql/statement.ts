@@ -1,11 +1,11 @@
-// SQL with its values, written as a template: sql`SELECT id FROM jobs WHERE queue = ${queue}`. Values are bound as parameters;
-// statements nest, and each store names the parameters in its own way when it runs the whole.
+// SQL with its values, written as a template: sql`SELECT id FROM jobs WHERE queue = ${queue}`. Values are bound as
+// parameters. Statements can be nested; each store names the parameters when it runs the whole statement.
 
-/** PostgreSQL also takes lists; its dialect is the only one that binds them. */
+/** Only the PostgreSQL dialect binds lists. */
 export type Value = string | number | null | Uint8Array | readonly (string | number | null)[];
 
 export interface Sql {
-  /** The text around the values: always one piece more than there are values. */
+  /** Text around the values; always has one more element than `values`. */
   readonly texts: readonly string[];
   readonly values: readonly Value[];
 }
@@ -31,16 +31,16 @@ function append(
 
 const isSql = (one: Value | Sql): one is Sql => typeof one === 'object' && one !== null && 'texts' in one;
 
-/** Text of the program itself, such as a column name; never a user's. */
+/** Text of the program itself, such as a column name; never user input. */
 export const raw = (text: string): Sql => ({ texts: [text], values: [] });
 
-/** A number in the text itself, for one that never changes or that the planner should see. */
+/** Inlines a number that is constant or that the planner should see. */
 export const literal = (value: number): Sql => raw(String(value));
 
 export const join = (parts: readonly (Value | Sql)[], separator: string): Sql =>
   parts.length === 0 ? raw('') : sql(['', ...parts.slice(1).map(() => separator), ''], ...parts);
 
-/** `place` names the nth parameter, counted from 1. */
+/** `place` returns the nth parameter, counted from 1. */
 export const render = ({ texts }: Sql, place: (n: number) => string): string =>
   texts.reduce((text, piece, i) => `${text}${place(i)}${piece}`);
 
@@ -50,6 +50,6 @@ export const insertInto = (table: string, columns: string, values: readonly Valu
 /** Inserts nothing if a row with this key exists. */
 export const unlessPresent = (insert: Sql): Sql => sql`${insert} ON CONFLICT DO NOTHING`;
 
-/** Updates the row if one with this key exists. */
+/** Updates the existing row if there is one with this key. */
 export const orUpdate = (insert: Sql, key: string, columns: readonly string[]): Sql =>
   sql`${insert} ON CONFLICT (${raw(key)}) DO UPDATE SET ${raw(columns.map((one) => `${one} = excluded.${one}`).join(', '))}`;

@@ -1,15 +1,15 @@
-// What holds for a worker's turn in every store.
+// Rules for a worker's turn, shared by both stores.
 
 import type { Stored } from '../../settings/settings.ts';
 import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
 
-/** Without a report, a turn that finds nothing to do needs to write nothing. */
+/** A turn without reports writes nothing if there is nothing to do. */
 export const hasReport = ({ started, progress, ended }: Turn): boolean =>
   started.length > 0 || ended.length > 0 || (progress !== undefined && progress.length > 0);
 
 /**
- * A worker that was given up, is asked to stop, or is older than the tables are, is handed nothing more. One that goes by an
- * older limit over all workers is told the new one first.
+ * Returns false for a worker that was given up, must stop, or is older than the database schema. A worker whose limit
+ * across all workers is outdated first receives the current settings.
  */
 export const mayClaim = (
   turn: Turn,
@@ -17,19 +17,22 @@ export const mayClaim = (
 ): boolean =>
   told.known && !told.isOutdated && told.stopRequested === null && knowsLimit(turn, told.settings);
 
-/** The setting whose change must not be overlooked by a claim. */
+/** A change of this setting must take effect before the next claim. */
 export const LIMIT_OVER_ALL = 'max_concurrent_jobs';
 
 const knowsLimit = ({ settings }: Turn, stored: Stored): boolean =>
   settings === undefined || settings[LIMIT_OVER_ALL] === stored[LIMIT_OVER_ALL];
 
-/** The limit that the turn goes by, to compare with what is stored: a JSON text, or null. undefined: any will do. */
+/**
+ * Returns the limit that the worker uses, as JSON or null, for comparison with the stored one. Returns undefined if any
+ * limit is accepted.
+ */
 export function knownLimit({ settings }: Turn): string | null | undefined {
   if (settings === undefined) return undefined;
   const value = settings[LIMIT_OVER_ALL];
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** The report of a worker that was given up is refused: its jobs are another worker's by now. */
+/** Rejects the reports of a worker that was given up, because other workers have its jobs now. */
 export const refuseAll = (leases: readonly Lease[]): Settled[] =>
   leases.map(({ seq, run }) => ({ seq, run, state: null }));

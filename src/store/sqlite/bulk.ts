@@ -1,4 +1,4 @@
-// Many jobs changed by a person, a bounded number in a transaction.
+// Bulk changes by users, with a bounded number of jobs in a transaction.
 
 import { CHANGEABLE, type Change } from '../../job/change.ts';
 import { isRunning } from '../../job/state-sets.ts';

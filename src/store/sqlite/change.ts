@@ -1,4 +1,4 @@
-// What a person does to jobs: retry, cancel, remove. Given ids are changed all together or not at all.
+// Changes by users: retry, cancel, delete. Each call changes all of the given jobs or none.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
@@ -31,7 +31,7 @@ export function retry(
   return getAll(connection, ids);
 }
 
-/** Those of them whose state allows it. */
+/** Retries those of the jobs whose state allows it. */
 export function retrySeqs(connection: Connection, seqs: readonly number[], now: number): void {
   addOwedHookJobs(connection, seqs);
   connection
@@ -54,7 +54,7 @@ export function cancelJobs(connection: Connection, jobs: readonly Expected[], no
   tally(connection, tallies, now);
 }
 
-/** A running job is only marked: ending it is up to the worker that holds it. */
+/** A running job is only marked. The worker that holds it stops it. */
 function cancelOne(connection: Connection, { seq, state }: Expected, tallies: Tallies, now: number): void {
   if (isRunning(state)) connection.sql(MARK).run({ $now: now, $seq: seq });
   else tallies.cancelled(String(connection.sql(CANCEL).get({ $now: now, $seq: seq })?.queue));
@@ -105,7 +105,13 @@ interface Expected {
   readonly state: JobState;
 }
 
-function expect(connection: Connection, id: string, allowed: readonly JobState[], verb: string): Expected {
+/** Throws if the job does not exist, or if its state does not allow the change. */
+export function expect(
+  connection: Connection,
+  id: string,
+  allowed: readonly JobState[],
+  verb: string,
+): Expected {
   const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
   const state = row?.state as JobState | undefined;
   checkState(id, state, allowed, verb);

@@ -1,5 +1,5 @@
-// Taking jobs: due ones are promoted from waiting to ready, then the best ready ones change hands.
-// Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs.
+// Claiming jobs: due jobs become ready, then the best ready jobs are claimed. Both take O(log n), whatever else is in
+// the table, because each query has an index of exactly its jobs.
 
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
@@ -25,7 +25,7 @@ export function promote(connection: Connection, now: number): { more: boolean } 
   return { more: changes === PROMOTE_AT_ONCE };
 }
 
-/** Whether a claim would find anything, without writing. */
+/** True if a claim would find jobs. Writes nothing. */
 export function hasReady(
   connection: Connection,
   turn: Turn,
@@ -42,9 +42,9 @@ export function hasReady(
 
 export interface Claim {
   readonly claimed: readonly Claimed[];
-  /** Another look would find more. */
+  /** True if another attempt would find more. */
   readonly more: boolean;
-  /** The limits as the claim has left them. */
+  /** The limits after the claim. */
   readonly limits: readonly QueueLimit[];
 }
 
@@ -69,14 +69,14 @@ export function claim(
 
 type Found = ReadonlyMap<number, Row>;
 
-/** Nobody has to count anything. */
+/** True if no limit requires counting. */
 const isUnlimited = (turn: Turn, limits: readonly QueueLimit[], found: Found): boolean =>
   limits.length === 0 && !reservesByQueue(turn) && found.values().every(({ gated }) => gated === 0);
 
 const dueTimes = (found: Found): Map<number, number> =>
   new Map(found.entries().map(([seq, { next_run_at }]) => [seq, Number(next_run_at)]));
 
-/** Looks a few times: jobs that are set aside make way for others. */
+/** Repeats the choice a few times, because jobs that are set aside make way for others. */
 function claimWithin(connection: Connection, turn: Turn, before: readonly QueueLimit[], now: number): Claim {
   const claimed: Claimed[] = [];
   let limits = before;
@@ -92,10 +92,10 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
     claimed.push(...take(connection, turn, dueTimesOf(choice), now));
     limits = countStarts(connection, limits, choice, now);
     setAside(connection, choice);
-    // A worker for one job finds it again wherever it waits, so another look would find the same.
+    // A worker for one job finds it wherever it waits, so a repetition would find the same.
     if (choice.setAside.length + choice.tooLarge.length === 0 || turn.only !== undefined)
       return { claimed, more: isAnyTooLarge, limits };
-    isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
+    isAnyTooLarge ||= choice.tooLarge.length > 0; // the job may have left a slot of its key, which the next turn fills
   }
   return { claimed, more: true, limits };
 }
@@ -152,7 +152,7 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
 
 const RUNNING = `SELECT sum(n) AS n FROM counters WHERE state = '${TRANSITIONS.claim.to}'`;
 
-/** How many more may run under max_concurrent_jobs. */
+/** Returns how many more jobs max_concurrent_jobs allows. */
 export function room(connection: Connection, limit: number | null): number {
   if (limit === null) return Number.MAX_SAFE_INTEGER;
   const row = connection.sql(RUNNING).get();
@@ -160,8 +160,9 @@ export function room(connection: Connection, limit: number | null): number {
 }
 
 /**
- * The best of each queue, then the best of those: the index is by queue, and queues are few. A bare `LIMIT ?` would
- * be planned again for each value, which takes five times as long as the answer.
+ * Selects the best jobs of each queue, then the best of these: the index is sorted within a queue, and there are few
+ * queues. With a bare `LIMIT ?`, SQLite would plan the statement again for each value, which takes five times as long
+ * as running it.
  */
 const CANDIDATES = (queues: string): string => `
   SELECT j.seq, j.next_run_at, j.gated FROM (${queues}) q
@@ -174,7 +175,7 @@ const FROM_ANY = CANDIDATES(
 );
 const FROM_SOME = CANDIDATES('SELECT DISTINCT value AS queue FROM json_each(?)');
 
-/** What to claim if nothing is limited. */
+/** The jobs to claim if nothing is limited. */
 const candidates = (connection: Connection, turn: Turn, count: number): Found =>
   new Map(candidateRows(connection, turn, count).map((row) => [row.seq as number, row]));
 

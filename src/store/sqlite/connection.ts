@@ -1,5 +1,5 @@
-// One connection to one SQLite file: prepared statements, transactions, patience with locks.
-// Waiting for a lock happens between statements, so that a busy database never blocks the event loop for long.
+// One connection to one SQLite file: prepared statements, transactions, waiting for locks. It waits between statements,
+// so that a busy database never blocks the event loop for long.
 
 import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -8,18 +8,18 @@ import { EnvironmentCache } from '../sql/environment-cache.ts';
 import { isBusy, translate } from './failures.ts';
 import { SettingsCache } from './settings.ts';
 
-/** How long SQLite itself waits for a lock, blocking; the rest is waited outside. */
+/** How long SQLite itself waits for a lock. It blocks the event loop, so longer waits use timers. */
 const BLOCKING_WAIT_MS = 10;
 const LARGEST_WAL_LEFT = 1_048_576;
 const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
 
 export interface Disk {
-  /** Waits until what was written to an open file is on disk. */
+  /** Flushes an open file to disk. */
   sync(file: number): void;
-  /** The same in another thread. */
+  /** Flushes the file in another thread. */
   syncAside(file: number): Promise<void>;
-  /** A sync that takes this long is left to the other thread from then on. */
+  /** If a flush takes this long, the next ones run in the other thread. */
   readonly slowMs: number;
 }
 
@@ -30,7 +30,7 @@ const DISK: Disk = {
   slowMs: 2,
 };
 
-/** So many syncs after a slow one are left to the other thread, before this one tries again. */
+/** Number of flushes in the other thread before this one tries again. */
 const ASIDE_AT_ONCE = 16;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -39,18 +39,18 @@ export class Connection {
   readonly path: string;
   readonly environments = new EnvironmentCache();
   readonly settings = new SettingsCache();
-  /** How long the last turn took; null: there was none. */
+  /** Duration of the previous turn; null before the first one. */
   lastTurnMs: number | null = null;
-  /** There is a temporary table that has to last. */
+  /** True while a temporary table must be preserved. */
   isStaging = false;
   private readonly db: DatabaseSync;
   private readonly patienceMs: number;
-  /** The file itself, whatever its path: a copy of it has another. */
+  /** Identifies the file independently of its path. A copy has a different ID. */
   readonly fileId: string;
   private seenAt = Number.NEGATIVE_INFINITY;
   private readonly statements = new Map<string, StatementSync>();
   private readonly disk: Disk;
-  /** The write-ahead log, which nobody removes while it is open here. */
+  /** File descriptor of the write-ahead log. SQLite does not delete the log while this connection is open. */
   private log: number | null = null;
   private synchronous: 'FULL' | 'NORMAL' = 'FULL';
   private isUnsynced = false;
@@ -64,7 +64,7 @@ export class Connection {
     this.db = attempt(path, () => new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS }));
   }
 
-  /** The prepared statement for this text; prepared once. */
+  /** Returns the prepared statement for this text, from a cache. */
   sql(text: string): StatementSync {
     let statement = this.statements.get(text);
     if (!statement) {
@@ -78,7 +78,7 @@ export class Connection {
     this.db.exec(script);
   }
 
-  /** The size of the database. */
+  /** Returns the size of the database. */
   bytes(): number {
     const size = this.sql(
       'SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size',
@@ -86,13 +86,15 @@ export class Connection {
     return Number(size?.n);
   }
 
-  /** What is wrong with the file itself, a sentence each. */
+  /** Returns problems with the file itself, one sentence each. */
   brokenPages(): string[] {
     const found = this.sql('PRAGMA quick_check').all();
     return found.map((row) => String(row.quick_check)).filter((line) => line !== 'ok');
   }
 
-  /** Throws store_gone if the file was removed: writes would still succeed, but no other process would ever read them. */
+  /**
+   * Throws store_gone if the file was deleted: writes would still succeed, but no other process would ever see them.
+   */
   checkStillThere(): void {
     if (performance.now() - this.seenAt < LOOK_AGAIN_MS) return;
     if (fileIdOf(this.path) !== this.fileId) throw new QueueError('store_gone', { path: this.path });
@@ -104,14 +106,16 @@ export class Connection {
     return this.transaction(() => this.sql('BEGIN').run(), work);
   }
 
-  /** Runs `work` as the only writer; on disk when it resolves, undone when it throws. */
+  /**
+   * Runs `work` as the only writer. Its changes are on disk when the promise resolves, and rolled back if it throws.
+   */
   write<T>(work: () => T): Promise<T> {
     return this.transaction(() => this.begin(), work);
   }
 
   /**
-   * The same, but on disk only when sync() has resolved; others see it before. The first one is synced by SQLite, which then also
-   * syncs the folder of a log that is new.
+   * Like write(), but the changes are on disk only after sync(). Other connections see them before. SQLite itself
+   * flushes the first write, because it then also flushes the directory of a new log.
    */
   async writeUnsynced<T>(work: () => T): Promise<T> {
     const isFirst = this.log === null;
@@ -121,7 +125,7 @@ export class Connection {
     return result;
   }
 
-  /** Has the disk take what writeUnsynced() wrote; how long that took. While the disk is slow, the event loop goes on meanwhile. */
+  /** Flushes the changes of writeUnsynced(). Returns how long it took. A slow disk does not block the event loop. */
   async sync(): Promise<number> {
     if (this.log === null || !this.isUnsynced) return 0;
     const startedAtMs = performance.now();
@@ -135,12 +139,14 @@ export class Connection {
     return performance.now() - startedAtMs;
   }
 
-  /** The same as write() for statements that change many pages each: what undoes one of them needs no file, however much it is. */
+  /**
+   * Like write(), for statements that change many pages each. Keeps statement journals in memory instead of in a file.
+   */
   writeMuch<T>(work: () => T): Promise<T> {
     return this.transaction(() => this.beginInMemory(), work);
   }
 
-  /** Runs `work` outside of any transaction, waiting for locks. */
+  /** Runs `work` outside of a transaction, waiting for locks. */
   async patiently<T>(work: () => T): Promise<T> {
     let waitedMs = 0;
     for (let longestMs = 1; ; longestMs = Math.min(longestMs * 2, LONGEST_PAUSE_MS)) {
@@ -150,7 +156,7 @@ export class Connection {
         if (!isBusy(error)) throw translate(error, this.path);
         if (waitedMs > this.patienceMs) throw this.stayedBusy(error);
       }
-      const pauseMs = longestMs * (0.5 + Math.random() / 2); // by chance, so that two do not meet again
+      const pauseMs = longestMs * (0.5 + Math.random() / 2); // random, so that two processes do not collide again
       await sleep(pauseMs);
       waitedMs += pauseMs + BLOCKING_WAIT_MS;
     }
@@ -163,22 +169,25 @@ export class Connection {
   }
 
   /**
-   * The last connection to close folds the write-ahead log into the database: five syncs instead of one for a short
-   * command. So it is left where it is until reading it anew would take longer than that.
+   * SQLite would make the last connection to close checkpoint the write-ahead log: five flushes instead of one for a
+   * short command. So the log stays, unless it has become so large that reading it would take longer.
    */
   leave(): void {
     const wal = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (wal > LARGEST_WAL_LEFT) this.close();
   }
 
-  /** FULL: SQLite waits for the disk at the commit. */
+  /** With FULL, SQLite flushes at the commit. */
   private begin(synchronous: 'FULL' | 'NORMAL' = 'FULL'): void {
     if (synchronous !== this.synchronous) this.exec(`PRAGMA synchronous = ${synchronous}`);
     this.synchronous = synchronous;
     this.sql('BEGIN IMMEDIATE').run();
   }
 
-  /** SQLite asks when a transaction begins where to keep that: where temporary tables are. Changing it removes those. */
+  /**
+   * SQLite decides at the start of a transaction where to keep statement journals, by the setting for temporary tables.
+   * Changing that setting deletes temporary tables.
+   */
   private beginInMemory(): void {
     if (this.isStaging) return void this.begin();
     this.db.exec('PRAGMA temp_store = MEMORY');
@@ -205,7 +214,7 @@ export class Connection {
     }
   }
 
-  /** null: it cannot be had, so SQLite goes on syncing. */
+  /** Returns null if the log cannot be opened. SQLite then continues to flush each commit. */
   private openLog(): number | null {
     try {
       return openSync(`${this.path}-wal`, 'r');
@@ -225,7 +234,10 @@ export class Connection {
     return this.disk.syncAside(log);
   }
 
-  /** The system tells of a failed sync once, and then takes what it could not write for written. So it goes to another file. */
+  /**
+   * After a failed flush, Linux treats the unwritten pages as written and does not report the error again. A checkpoint
+   * writes them to another file.
+   */
   private async writeElsewhere(): Promise<void> {
     try {
       const done = await this.patiently(() => this.sql('PRAGMA wal_checkpoint(FULL)').get());

@@ -1,9 +1,9 @@
-// Whole jobs out of one store and into another, by the names of their columns.
+// Copying whole jobs from one store to another, by column name.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { OutputPart } from '../../job/output/output.ts';
 import { COPIED_WITH_JOBS, TABLES_OF_QUEUE } from '../rows/rows.ts';
-import type { Cells, CopiedJob, CopiedTables, JobFilter, Lease } from '../store.ts';
+import type { Cells, CopiedJob, CopiedTables, JobFilter } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepText, textOf } from './environments.ts';
 import { isConstraint } from './failures.ts';
@@ -68,35 +68,46 @@ export function copyTablesIn(connection: Connection, tables: CopiedTables): void
   }
 }
 
-/** What there is to keep is small here, and read before the transaction, which cannot wait for it. */
 export async function copyIn(connection: Connection, jobs: readonly CopiedJob[]): Promise<void> {
-  const outputs = await outputsOf(jobs);
-  const stdins = await Promise.all(
-    jobs.map(async ({ job, stdin }) => [Number(job.seq), await stdin?.()] as const),
-  );
+  const loaded = await Promise.all(jobs.map(loadedJob));
   await connection.write(() => {
-    for (const job of jobs) insertJob(connection, job);
-    for (const [seq, data] of stdins) if (data) keepStdin(connection, seq, data);
-    for (const { lease, part } of outputs) keepPart(connection, lease, part);
+    for (const job of loaded) insertJob(connection, job);
   });
 }
 
-async function outputsOf(jobs: readonly CopiedJob[]): Promise<{ lease: Lease; part: OutputPart }[]> {
-  const found: { lease: Lease; part: OutputPart }[] = [];
-  for (const { cells, output } of jobs.flatMap(({ attempts }) => attempts)) {
-    const lease = { seq: Number(cells.job_seq), run: Number(cells.number) };
-    for await (const part of output?.() ?? []) found.push({ lease, part });
-  }
-  return found;
+/** A copied job with its standard input and its output. */
+interface LoadedJob {
+  readonly job: CopiedJob;
+  readonly stdin: Uint8Array | null | undefined;
+  readonly outputs: readonly { readonly run: number; readonly part: OutputPart }[];
 }
 
-/** A given seq moves the counter of AUTOINCREMENT along. */
-function insertJob(connection: Connection, { job, environment, attempts, rows }: CopiedJob): void {
+/** Loads all data before the transaction, which cannot wait. A job has little data in SQLite. */
+export async function loadedJob(job: CopiedJob): Promise<LoadedJob> {
+  const outputs: { run: number; part: OutputPart }[] = [];
+  for (const { cells, output } of job.attempts)
+    for await (const part of output?.() ?? []) outputs.push({ run: Number(cells.number), part });
+  return { job, stdin: await job.stdin?.(), outputs };
+}
+
+/** `rowFor` returns a row of another table as it is stored for the job with this seq. */
+export function insertJob(
+  connection: Connection,
+  { job: { job, environment, attempts, rows }, stdin, outputs }: LoadedJob,
+  rowFor: (table: string, cells: Cells, seq: number) => Cells = (_, cells) => cells,
+): void {
+  const seq = insertCells(connection, { ...job, environment_id: keepText(connection, environment) });
+  for (const { cells } of attempts) insert(connection, 'attempts', rowFor('attempts', cells, seq));
+  for (const table of COPIED_WITH_JOBS)
+    for (const cells of rows[table] ?? []) insert(connection, table, rowFor(table, cells, seq));
+  for (const { run, part } of outputs) keepPart(connection, { seq, run }, part);
+  if (stdin) keepStdin(connection, seq, stdin);
+}
+
+/** If the job has a seq, it advances the AUTOINCREMENT counter. */
+function insertCells(connection: Connection, job: Cells): number {
   try {
-    insert(connection, 'jobs', { ...job, environment_id: keepText(connection, environment) });
-    for (const { cells } of attempts) insert(connection, 'attempts', cells);
-    for (const table of COPIED_WITH_JOBS)
-      for (const cells of rows[table] ?? []) insert(connection, table, cells);
+    return insert(connection, 'jobs', job);
   } catch (error) {
     throw isConstraint(error) ? new QueueError('job_exists', { id: String(job.id) }) : error;
   }

@@ -1,4 +1,4 @@
-// SQLite for the shared nouns: the steps of a transaction run one after the other, without a pause.
+// Runs the steps of shared code synchronously, one after the other.
 
 import type { Job } from '../../job/job.ts';
 import { jobsWith } from '../shared/query.ts';
@@ -24,7 +24,7 @@ export const databaseOf = (connection: Connection, clock: () => number, wake: ()
   writeAlone: (_, steps) => connection.write(() => runSteps(connection, steps())),
 });
 
-/** For steps within a transaction of the caller. */
+/** Runs steps within the caller's transaction. */
 export function runSteps<T>(connection: Connection, steps: Steps<T>): T {
   for (let next = steps.next(); ; ) {
     if (next.done) return next.value;
@@ -39,7 +39,7 @@ function answerTo(connection: Connection, step: Step): unknown {
 
 const isProof = (step: readonly Sql[] | Proof): step is Proof => 'provenBy' in step;
 
-/** A statement that changes rows and returns none still counts them. */
+/** `count` is correct even if a statement changes rows without returning them. */
 function resultOf(connection: Connection, statement: Sql): Result {
   const prepared = connection.sql(render(statement, DIALECT.place));
   const values = statement.values as Bound[];
@@ -50,13 +50,13 @@ function resultOf(connection: Connection, statement: Sql): Result {
   return { rows: [], count: Number(prepared.run(...values).changes) };
 }
 
-/** For a statement within a transaction of the caller. */
+/** Runs one statement within the caller's transaction. */
 export const rowsWith = (connection: Connection, statement: Sql): Row[] =>
   resultOf(connection, statement).rows;
 
-/** The jobs with these IDs, in their order. */
+/** Returns the jobs in the order of the IDs. */
 export const getAll = (connection: Connection, ids: readonly string[]): Job[] =>
   runSteps(connection, jobsWith(DIALECT, ids));
 
-/** Folds some of the tallies of this transaction and of earlier ones. */
+/** Folds tallies, including those of this transaction. */
 export const foldTallies = (connection: Connection): number => runSteps(connection, foldSome(DIALECT));

@@ -1,5 +1,6 @@
-// Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
-// transaction: the outcome is written on the edge, and src/job/flow/dependencies.ts decides what becomes of the child.
+// Dependencies between jobs. Triggers append outcomes that have dependents to a list. advance() processes a bounded
+// part of it in one transaction: it stores the outcome with the dependency, and src/job/flow/dependencies.ts decides
+// about the dependent.
 
 import {
   decideBlocked,
@@ -33,7 +34,7 @@ import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
 import { tally } from './tally.ts';
 
-/** For the jobs that came in behind `seq`: what each waits for, and what is known of that already. */
+/** Stores the dependencies of jobs after `seq`, with the outcomes that are known already. */
 export function linkNew(connection: Connection, seq: number, now: number): void {
   const rows = connection
     .sql(
@@ -64,7 +65,7 @@ interface Parent {
   readonly outcome: ParentOutcome | null;
 }
 
-/** From now on its end is recorded. */
+/** Marks the parent, so that triggers record its outcome from now on. */
 export function follow(connection: Connection, { kind, on }: Dependency): Parent | null {
   if (kind === 'group') {
     const { changes } = connection.sql('UPDATE groups SET followed = 1 WHERE name = ?').run(on);
@@ -74,7 +75,7 @@ export function follow(connection: Connection, { kind, on }: Dependency): Parent
   return row ? { seq: Number(row.seq), outcome: outcomeOfState(row.state as JobState) } : null;
 }
 
-/** What the new jobs wait for, and what those wait for in turn, as far as it has not ended. */
+/** Selects the unresolved dependencies of the new jobs, and transitively those of their parents. */
 const OPEN_WAITS = `
   WITH RECURSIVE waits (kind, ref) AS (
     SELECT 'job', value FROM json_each(?)
@@ -100,12 +101,12 @@ function advance(connection: Connection, limit: number, now: number): Advanced {
     const ending = connection.sql('SELECT * FROM endings ORDER BY number LIMIT 1').get() as Row | undefined;
     if (!ending) return { told, more: false };
     if (told >= limit) return { told, more: true };
-    told += tellOf(connection, ending, limit - told, now);
+    told += passOn(connection, ending, limit - told, now);
   }
 }
 
-/** Tells at most `limit` children of one end; when all know, it is taken off the list. */
-function tellOf(connection: Connection, ending: Row, limit: number, now: number): number {
+/** Passes an outcome on to at most `limit` dependents. Removes it from the list when all have received it. */
+function passOn(connection: Connection, ending: Row, limit: number, now: number): number {
   const outcome = outcomeOf(connection, ending);
   const children = outcome === null ? [] : writeOutcome(connection, ending, outcome, limit);
   for (const seq of children) decide(connection, seq, now);
@@ -116,7 +117,7 @@ function tellOf(connection: Connection, ending: Row, limit: number, now: number)
   return Math.max(1, children.length);
 }
 
-/** null: of a group that has not ended yet. */
+/** Returns null for a group that is unfinished. */
 const outcomeOf = (connection: Connection, { group_name, outcome }: Row): ParentOutcome | null =>
   group_name === null
     ? (outcome as ParentOutcome)
@@ -135,14 +136,14 @@ function writeOutcome(connection: Connection, ending: Row, outcome: ParentOutcom
   return [...new Set(edges.map(({ job_seq }) => Number(job_seq)))];
 }
 
-export const edgesOf = (connection: Connection, seq: number): Edge[] =>
+const edgesOf = (connection: Connection, seq: number): Edge[] =>
   (
     connection
       .sql(`SELECT ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = ? ORDER BY position`)
       .all(seq) as Row[]
   ).map(edgeOf);
 
-/** What becomes of a job whose parents have ended, or some of them. */
+/** Decides about a blocked job after some or all of its parents have finished. */
 export function decide(connection: Connection, seq: number, now: number): void {
   const job = connection
     .sql(

@@ -1,9 +1,12 @@
-// SQLite's SQL where it differs. Lists are bound as one JSON text.
+// SQLite's SQL dialect. Lists are bound as one JSON text.
 
 import type { Dialect } from '../sql/dialect.ts';
 import { join, raw, type Sql, sql } from '../sql/statement.ts';
 
-/** Up to so many values are bound one by one, which SQLite plans better; a statement is prepared for each number of them. */
+/**
+ * Up to this many values are bound separately, which SQLite plans better. Each number of values has its own prepared
+ * statement.
+ */
 const FEW = 8;
 
 const eachOf = (values: readonly (string | number)[]): Sql =>
@@ -13,8 +16,8 @@ const distinct = (values: readonly string[]): Sql => sql`SELECT DISTINCT value F
 
 export const DIALECT: Dialect = {
   place: () => '?',
-  integer: (value) => sql`CAST(${value} AS INTEGER)`, // the driver binds every number as a real
-  limit: (count) => sql`LIMIT 0 + ${count ?? -1}`, // a bare parameter is planned anew for each value
+  integer: (value) => sql`CAST(${value} AS INTEGER)`, // node:sqlite binds every number as a real
+  limit: (count) => sql`LIMIT 0 + ${count ?? -1}`, // a bare parameter would be planned again for each value
   isAmong: (column, _, values) =>
     sql`${raw(column)} IN (${values.length > FEW ? eachOf(values) : join(values, ', ')})`,
   isSame: (column, value) => sql`${raw(column)} IS ${value}`,
@@ -26,14 +29,14 @@ export const DIALECT: Dialect = {
   isStorable: () => true,
   isFoundBy: (column, query) => sql`${raw(column)} IN (${query})`,
   withEach: (each, query) => sql`${each} CROSS JOIN jobs e ON e.seq IN (${query})`,
-  /** CROSS JOIN fixes the order: SQLite might otherwise go through all rows that meet another condition. */
+  /** CROSS JOIN fixes the join order. Otherwise SQLite might scan all rows that match another condition. */
   lookUp: (from, column, wanted) => ({
     from: sql`(${'texts' in wanted ? wanted : distinct(wanted)}) wanted CROSS JOIN ${raw(from)}`,
     where: raw(`${column} = wanted.value`),
   }),
   jsonList: (column) => raw(`json_group_array(${column})`),
   useIndex: (name) => raw(`INDEXED BY ${name}`),
-  lockingFree: raw(''), // there is one writer at a time
+  lockingFree: raw(''), // SQLite has a single writer
   locking: raw(''),
   lockTable: () => [],
   rowId: 'rowid',

@@ -1,4 +1,4 @@
-// Waiting jobs changed by a person: held, released, run now, edited. src/job/waiting-change.ts decides where that leaves them.
+// Changes by users to waiting jobs: hold, release, run now, edit. src/job/waiting-change.ts decides the result.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
@@ -26,7 +26,7 @@ function expectWaiting(connection: Connection, id: string, wanted: WaitingChange
   return job as unknown as WaitingRow;
 }
 
-/** All of them must be in a state in which it can be done. */
+/** Expects that the state of each job allows the change. */
 export function changeWaiting(
   connection: Connection,
   jobs: readonly WaitingRow[],

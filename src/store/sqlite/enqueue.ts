@@ -1,4 +1,4 @@
-// A few new jobs at once, in one transaction.
+// Enqueuing a few jobs in one transaction.
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
@@ -11,7 +11,7 @@ import { getAll } from './database.ts';
 import { createStaged, moveOver } from './stage.ts';
 import { tallyEnqueued } from './tally.ts';
 
-/** Asked before every job that comes in. */
+/** Runs before every enqueue. */
 export const drainingQueues = (connection: Connection): string[] =>
   connection
     .sql('SELECT queue FROM queue_limits WHERE draining_at IS NOT NULL')
@@ -28,7 +28,7 @@ export async function enqueue(
   return jobs.length > 1 ? connection.writeMuch(insert) : connection.write(insert);
 }
 
-/** Within a transaction. The environment is there already. */
+/** Runs within the caller's transaction, which has stored the environment. */
 export function insertJobs(
   connection: Connection,
   jobs: readonly NewJob[],
@@ -40,7 +40,7 @@ export function insertJobs(
   return insertPlain(connection, jobs, environmentId, now);
 }
 
-/** By the way of many jobs, and then read back: what they wait for may have ended already. */
+/** Uses the staging table. Reads the jobs back, because their dependencies may have finished already. */
 function insertFlow(
   connection: Connection,
   jobs: readonly NewJob[],

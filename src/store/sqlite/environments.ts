@@ -1,9 +1,10 @@
-// Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
+// Environments of the shells that jobs were enqueued from. Each distinct environment is stored once, while a job uses
+// it.
 
 import { type NewEnvironment, newEnvironment, type Variables } from '../../job/environment/environment.ts';
 import type { Connection } from './connection.ts';
 
-/** The id of this environment, which is there afterwards. Within the transaction that stores its jobs. */
+/** Returns the ID of the environment, and stores it if necessary. Runs within the transaction that stores the jobs. */
 export function keepEnvironment(connection: Connection, environment: NewEnvironment | null): number | null {
   if (environment === null) return null;
   const { hash, text } = environment;
@@ -15,7 +16,7 @@ export function keepEnvironment(connection: Connection, environment: NewEnvironm
   return Number(added.lastInsertRowid);
 }
 
-/** The same by its text, for jobs that come from another store. */
+/** Like keepEnvironment(), for the text of a job from another store. */
 export const keepText = (connection: Connection, text: string | null): number | null =>
   keepEnvironment(connection, text === null ? null : newEnvironment(text));
 
@@ -25,7 +26,7 @@ export function textOf(connection: Connection, id: number | null): string | null
   return row ? String(row.variables) : null;
 }
 
-/** For a claim, which meets the same few again and again. */
+/** Cached, because claims read the same few environments again and again. */
 export function variablesOf(connection: Connection, id: number | null): Variables | null {
   if (id === null) return null;
   const known = connection.environments.get(id);

@@ -1,11 +1,11 @@
-// What SQLite's result codes mean to a user.
+// Maps SQLite's result codes to errors.
 
 import { type ErrorCode, QueueError } from '../../errors/errors.ts';
 
 const BUSY = 5;
 const LOCKED = 6;
 const CONSTRAINT = 19;
-/** IOERR_SHMSIZE: no room for the index of the write-ahead log, which the first to open a queue makes. */
+/** IOERR_SHMSIZE: no space for the index of the write-ahead log, which the first connection creates. */
 const NO_ROOM_FOR_INDEX = 10 | (19 << 8);
 
 const meanings: Record<number, ErrorCode> = {
@@ -19,7 +19,7 @@ const meanings: Record<number, ErrorCode> = {
   26: 'store_not_a_database', // NOTADB
 };
 
-/** The primary result code, or null when SQLite did not fail. */
+/** Returns the primary result code, or null if the error is not from SQLite. */
 function resultCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : null;
@@ -35,7 +35,7 @@ const isNoRoom = (error: unknown): boolean =>
 
 export const isConstraint = (error: unknown): boolean => resultCode(error) === CONSTRAINT;
 
-/** The QueueError that the failure means; anything SQLite did not cause passes through. */
+/** Returns the QueueError for an error of SQLite, and other errors unchanged. */
 export function translate(error: unknown, path: string): unknown {
   const meaning = isNoRoom(error) ? 'store_full' : meanings[resultCode(error) ?? -1];
   if (!meaning) return error;

@@ -1,4 +1,4 @@
-// The spread of values, which SQLite cannot calculate itself.
+// Percentiles, which SQLite cannot calculate.
 
 import type { Spread } from '../port/figures.ts';
 import { native, type Steps } from '../sql/database.ts';

@@ -1,5 +1,5 @@
-// What a turn has to know of the queue besides the jobs that it ends and takes. Nearly always there is nothing, and one
-// statement tells so for all of it: each alone costs a call, and a worker asks for every job or two.
+// State of the queue that a turn needs, apart from the jobs that it settles and claims. One statement reads all of it,
+// because each separate statement would cost a call and a worker needs this for almost every job.
 
 import type { JobState } from '../../job/job.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
@@ -11,23 +11,24 @@ import { NEXT_TICK_AT } from '../rows/schedule-rows.ts';
 import type { Connection } from './connection.ts';
 
 export interface Glance {
-  /** When the next waiting job is due; null: none waits. */
+  /** When the next waiting job is due; null if none is waiting. */
   readonly nextDueAt: number | null;
   readonly nextTickAt: number | null;
-  /** Somebody may pass a gate now. */
+  /** True if a gate may have a free slot. */
   readonly isFreed: boolean;
   readonly isLimited: boolean;
-  /** Jobs wait for a larger worker than the one that looked at them. */
+  /** True if jobs wait under their size for a larger worker. */
   readonly hasTooLarge: boolean;
   readonly hasEndings: boolean;
-  /** Jobs of this worker are to be cancelled. */
+  /** True if jobs of this worker are to be cancelled. */
   readonly isCancelling: boolean;
   readonly settings: Stored;
 }
 
 /**
- * When the next waiting job of each state is due, in the order of the states. They are in the text, because an index of dead
- * jobs only makes SQLite plan the statement again for each value that is bound: 9 microseconds instead of 2.5.
+ * Selects when the next waiting job of each state is due. The states are part of the text: if they were bound, SQLite
+ * would plan the statement again for each value because of the index of dead jobs, which takes 9 microseconds instead
+ * of 2.5.
  */
 const dueTimes = (states: readonly JobState[]): string =>
   states
@@ -65,7 +66,7 @@ export function glance(connection: Connection, workerId: string): Glance {
   };
 }
 
-/** When the next waiting job becomes due, or the next one in the given states. */
+/** Returns when the next waiting job in one of these states is due. */
 export const nextDueAt = (
   connection: Connection,
   states: readonly JobState[] = CLAIMABLE_STATES,

@@ -1,4 +1,4 @@
-// Jobs that belong together: what belongs to the group itself, and counters kept by triggers.
+// Groups of jobs: their properties, and counters kept by triggers.
 
 import { type JobState, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
 import { groupGate } from '../../job/flow/concurrency.ts';
@@ -14,7 +14,7 @@ const KEEP = `
     hooks = coalesce(excluded.hooks, hooks), followed = max(followed, excluded.followed)
   WHERE excluded.concurrency IS NOT NULL OR excluded.hooks IS NOT NULL`;
 
-/** The groups of new jobs are there afterwards. Within the transaction that stores the jobs. */
+/** Stores the groups of new jobs. Runs within the transaction that stores the jobs. */
 export function keepGroups(connection: Connection, jobs: readonly NewJob[], now: number): void {
   for (const { name, concurrency, hooks } of groupsIn(jobs)) {
     connection.sql(KEEP).run({ $name: name, $concurrency: concurrency, $hooks: hooks, $now: now });
@@ -22,7 +22,7 @@ export function keepGroups(connection: Connection, jobs: readonly NewJob[], now:
   }
 }
 
-/** Jobs that were there before the group had a limit are held to it too; and a wider one lets in more. */
+/** Applies a new limit to existing jobs too. A higher limit frees slots. */
 function limitMembers(connection: Connection, name: string): void {
   connection.sql(LIMIT_MEMBERS).run(name);
   connection.sql('INSERT OR IGNORE INTO freed_gates VALUES (?)').run(groupGate(name));

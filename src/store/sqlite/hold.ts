@@ -1,6 +1,6 @@
-// A hold on a queue that is being moved: the lock on a small file beside the database. Registering a worker looks at
-// it within its transaction; so all that registered before are there to be seen, and nobody registers after.
-// The system lets go of the lock when the process ends, so a mover that is gone holds nobody up. The file may stay.
+// The hold on a queue that is being moved: a lock on a small file next to the database. Workers check it in the
+// transaction that registers them, so that all earlier registrations are visible and no later one succeeds. The system
+// releases the lock when the process ends, so a killed move blocks no other process. The file may remain.
 
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -25,7 +25,7 @@ export async function hold(connection: Connection): Promise<Hold> {
   const file = fileOf(connection.path);
   const lock = await lockSoon(file);
   if (lock === null) throw moving(connection.path);
-  await connection.write(() => {}); // a registration that was under way is done now
+  await connection.write(() => {}); // waits for a registration that is under way
   return {
     isHeld: async () => fileIdOf(file) === lock.fileId,
     release: async () => {
@@ -35,7 +35,7 @@ export async function hold(connection: Connection): Promise<Hold> {
   };
 }
 
-/** Registering a worker takes it for a moment. */
+/** Retries, because registrations hold the lock for a moment. */
 async function lockSoon(file: string): Promise<Lock | null> {
   for (let tries = 0; tries < TRIES; tries++) {
     ensureOwnFile(file); // SQLite would make it readable by everyone
@@ -46,7 +46,7 @@ async function lockSoon(file: string): Promise<Lock | null> {
   return null;
 }
 
-/** For the transaction that registers a worker. */
+/** Runs in the transaction that registers a worker. */
 export function refuseWhileMoving({ path }: Connection): void {
   const file = fileOf(path);
   if (!existsSync(file)) return;
@@ -55,7 +55,7 @@ export function refuseWhileMoving({ path }: Connection): void {
   lock.db.close();
 }
 
-/** The file, locked; null: somebody else has locked it, or it was removed meanwhile. */
+/** Locks the file. Returns null if another process has locked it, or if it was deleted meanwhile. */
 function lockOn(file: string): Lock | null {
   const fileId = fileIdOf(file);
   const db = new DatabaseSync(file);

@@ -1,4 +1,4 @@
-// The jobs that ends call for, and the hooks that queues and groups have.
+// Hook jobs for outcomes, and the hooks of queues and groups.
 
 import { outcomeOfGroup, type ParentOutcome } from '../../job/flow/dependencies.ts';
 import { type Hooks, hooksIn, hooksText } from '../../job/flow/hooks.ts';
@@ -15,7 +15,7 @@ import { ALL_COLUMNS, placesFor } from './insert-jobs.ts';
 import { readSettings } from './settings.ts';
 import { tallyEnqueued } from './tally.ts';
 
-/** Within the transaction that takes this end off the list, so that each hook is called for once. */
+/** Runs in the transaction that removes the outcome from the list, so that each hook runs once. */
 export function addHookJobs(connection: Connection, ending: Row): void {
   const jobs = ending.group_name === null ? ofJob(connection, ending) : ofGroup(connection, ending);
   for (const job of jobs) insertHookJob(connection, job);
@@ -25,7 +25,7 @@ const INSERT = `
   INSERT INTO jobs (${ALL_COLUMNS}, environment_id, state, ready, next_run_at, created_at, updated_at)
   VALUES (${placesFor(ALL_COLUMNS)}, ?, '${FIRST_STATE}', 1, ?, ?, ?)`;
 
-/** A hook job is as old as the ending that it reports. */
+/** A hook job has the time of the ending that it reports. */
 function insertHookJob(connection: Connection, { job, environmentId, at }: NewHookJob): void {
   connection.sql(INSERT).run(...newJobValues(job), ...flowValues(job), environmentId, at, at, at);
   tallyEnqueued(connection, new Map([[job.queue, 1]]), at);
@@ -41,7 +41,7 @@ function ofJob(connection: Connection, { job_seq, outcome, run }: Row): NewHookJ
   return row ? hookJobsOf(row, outcome as ParentOutcome, Number(run), homeOf(connection)) : [];
 }
 
-/** If several ends of a group are on the list, only the last one counts, and only once. */
+/** If the list has several endings of a group, only the last one counts, and only once. */
 const TAKE_GROUP = `
   UPDATE groups SET hooked_up_to = $number
   WHERE name = $name AND hooks IS NOT NULL AND hooked_up_to < $number
@@ -76,8 +76,10 @@ const OWED = `
 /** An ending without a run owes no hook. The ending stays on the list for the jobs that depend on it. */
 const MARK_AS_PAID = 'UPDATE endings SET run = NULL WHERE number = ?';
 
-/** Adds the hook jobs that unprocessed endings of these jobs, and of their groups, still owe. Call it before anything that
- *  removes the jobs or lets them run again: afterwards it is too late to tell how they ended. */
+/**
+ * Adds the hook jobs that unprocessed endings of these jobs and of their groups still owe. Call it before deleting jobs
+ * or running them again, because their outcomes are lost afterwards.
+ */
 export function addOwedHookJobs(connection: Connection, seqs: readonly number[]): void {
   if (connection.sql('SELECT number FROM endings LIMIT 1').get() === undefined) return;
   const endings = connection.sql(OWED).all({ $seqs: JSON.stringify(seqs) }) as Row[];

@@ -1,18 +1,13 @@
-// Whole jobs from a file, behind those that are there.
+// Importing whole jobs from a file, after the existing jobs.
 
 import type { ParentOutcome } from '../../job/flow/dependencies.ts';
-import { QueueError } from '../../errors/errors.ts';
 import { columnType, IMPORTED_TABLES, rowOfJob, UNLINKED } from '../rows/import-rows.ts';
 import type { ColumnInfo } from '../port/import.ts';
-import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
-import type { CopiedJob, CopiedTables, Lease } from '../store.ts';
+import { type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
+import type { CopiedJob, CopiedTables } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { insert, withId } from './copy.ts';
+import { insert, insertJob, loadedJob, withId } from './copy.ts';
 import { decide, follow } from './dependencies.ts';
-import { keepText } from './environments.ts';
-import { isConstraint } from './failures.ts';
-import { keepPart } from './outputs.ts';
-import { keepStdin } from './stdins.ts';
 
 export const copiedColumns = (connection: Connection): Record<string, ColumnInfo[]> =>
   Object.fromEntries(IMPORTED_TABLES.map((table) => [table, columnsOf(connection, table)]));
@@ -31,56 +26,22 @@ export const takenIds = (connection: Connection, ids: readonly string[]): string
     .all(JSON.stringify(ids))
     .map((row) => String(row.id));
 
-/** What they wrote is small here, and read before the transaction, which cannot wait for it. */
+const KEEP_GROUP = 'INSERT OR IGNORE INTO groups (name, created_at) VALUES (?, ?)';
+
 export async function importJobs(
   connection: Connection,
   jobs: readonly CopiedJob[],
   clock: () => number,
 ): Promise<void> {
-  const whole: { job: CopiedJob; outputs: Outputs; stdin: Stdin }[] = [];
-  for (const job of jobs) whole.push({ job, outputs: await outputsOf(job), stdin: await job.stdin?.() });
+  const loaded = await Promise.all(jobs.map(loadedJob));
   await connection.write(() => {
     const now = clock();
-    for (const { job, outputs, stdin } of whole) {
-      const seq = importJob(connection, job, outputs, now);
-      if (stdin) keepStdin(connection, seq, stdin);
+    for (const one of loaded) {
+      const group = one.job.job.group_name;
+      if (group) connection.sql(KEEP_GROUP).run(group, now);
+      insertJob(connection, one, rowOfJob);
     }
   });
-}
-
-type Stdin = Uint8Array | null | undefined;
-type Outputs = readonly { readonly run: number; readonly part: Parameters<typeof keepPart>[2] }[];
-
-async function outputsOf({ attempts }: CopiedJob): Promise<Outputs> {
-  const found: { run: number; part: Parameters<typeof keepPart>[2] }[] = [];
-  for (const { cells, output } of attempts)
-    for await (const part of output?.() ?? []) found.push({ run: Number(cells.number), part });
-  return found;
-}
-
-const KEEP_GROUP = 'INSERT OR IGNORE INTO groups (name, created_at) VALUES (?, ?)';
-
-function importJob(
-  connection: Connection,
-  { job, environment, attempts, rows }: CopiedJob,
-  outputs: Outputs,
-  now: number,
-): number {
-  if (job.group_name) connection.sql(KEEP_GROUP).run(job.group_name, now);
-  const seq = insertNew(connection, { ...job, environment_id: keepText(connection, environment) });
-  for (const { cells } of attempts) insert(connection, 'attempts', { ...cells, job_seq: seq });
-  for (const table of COPIED_WITH_JOBS)
-    for (const cells of rows[table] ?? []) insert(connection, table, rowOfJob(table, cells, seq));
-  for (const { run, part } of outputs) keepPart(connection, { seq, run } satisfies Lease, part);
-  return seq;
-}
-
-function insertNew(connection: Connection, job: CopiedJob['job']): number {
-  try {
-    return insert(connection, 'jobs', job);
-  } catch (error) {
-    throw isConstraint(error) ? new QueueError('job_exists', { id: String(job.id) }) : error;
-  }
 }
 
 export function importTables(connection: Connection, tables: CopiedTables): void {
@@ -104,7 +65,7 @@ export function linkImported(connection: Connection, limit: number, now: number)
   return { more: edges.length === limit };
 }
 
-/** What is known of how it ended stays; one that is not there was left out, or deleted. */
+/** Keeps a known outcome. A missing parent was not exported, or has been deleted. */
 function parentOf(connection: Connection, edge: Row): { seq: number | null; outcome: ParentOutcome | null } {
   const known = edge.outcome as ParentOutcome | null;
   const [kind, on] = [edge.kind as 'job' | 'group', String(edge.parent)];

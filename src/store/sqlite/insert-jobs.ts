@@ -1,6 +1,6 @@
-// The statements that make jobs of given values, and the error when an id is taken. A statement opens every index of the
-// table, which costs as much as a row: so one inserts several. If a row is refused the statement leaves no trace, and its halves
-// are tried, down to that row.
+// Inserting jobs by value, and the error for a taken ID. One statement inserts several rows, because opening every
+// index of the table costs as much as a row. If a statement fails, it changes nothing; its halves are tried then, down
+// to the row with the taken ID.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isDue } from '../../job/due.ts';
@@ -16,7 +16,7 @@ export const placesFor = (columns: string): string => columns.split(', ').fill('
 
 type Row = ReturnType<typeof newJobValues>;
 
-/** How many rows a statement may insert, the most first; half of each is one, too. */
+/** Numbers of rows in a statement, largest first. Half of each size is a size too. */
 const SIZES = [16, 8, 4, 2, 1];
 const PLACES = `(${placesFor(COLUMNS)}, ?, '${FIRST_STATE}', ?, ?, ?, ?)`;
 const INSERTS = new Map<number, string>();
@@ -31,7 +31,10 @@ function insertOf(size: number): string {
   return insert;
 }
 
-/** Jobs that wait for nothing but their time. Within a transaction, which must not be committed when this throws. */
+/**
+ * Inserts jobs that wait for nothing except their start time. Runs within a transaction that must be rolled back if
+ * this throws.
+ */
 export function insertPlain(
   connection: Connection,
   jobs: readonly NewJob[],
@@ -57,7 +60,7 @@ const rowOf = (job: NewJob, nextRunAt: number | null, environmentId: number | nu
   now,
 ];
 
-/** `before`: how many jobs came before these. */
+/** `before` is the number of jobs before these rows. */
 function insertRows(connection: Connection, rows: readonly Row[], before: number): void {
   try {
     connection.sql(insertOf(rows.length)).run(...rows.flat());

@@ -1,5 +1,5 @@
-// Claiming under limits: which ready jobs may run, and which waiting ones become ready when a slot becomes free.
-// What runs behind a gate is counted from the jobs themselves, by indexes that hold only those.
+// Claiming under limits: which ready jobs may run, and which waiting jobs become ready when a slot becomes free.
+// Running jobs are counted from the job rows, with indexes that contain only these.
 
 import {
   afterStarts,
@@ -26,7 +26,6 @@ import {
   gatesWithWaiting,
   inOrder,
   keyLimit,
-  memoryRoom,
   queueRooms,
   refillOf,
   SIZES_AT_ONCE,
@@ -45,14 +44,14 @@ import type { ClaimWish } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { saveLimit } from './queues.ts';
 
-/** Nobody may start anything. */
+/** True if no job may start. */
 const isAllPaused = (limits: readonly QueueLimit[]): boolean =>
   limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
 
 export interface LimitedChoice extends Choice {
-  /** Since when each could have run. */
+  /** Since when each candidate could have started. */
   readonly dueAt: ReadonlyMap<number, number>;
-  /** How many of each queue are taken. */
+  /** Number of taken jobs by queue. */
   readonly perQueue: ReadonlyMap<string, number>;
 }
 
@@ -66,7 +65,7 @@ const NOTHING: LimitedChoice = {
   perQueue: new Map(),
 };
 
-/** What to claim and what to set aside; writes nothing. */
+/** Chooses the jobs to claim and to set aside. Writes nothing. */
 export function chooseWithin(
   connection: Connection,
   turn: ClaimWish,
@@ -82,9 +81,8 @@ export function chooseWithin(
   const names = new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name)));
   const gates = new Map([...names].map((name) => [name, useOf(connection, name)]));
   const room: Room = {
-    ...memoryRoom(turn),
+    ...sizeOfWorker(turn),
     freeSlots: turn.want,
-    slots: sizeOfWorker(turn).slots,
     jobs,
     queues,
     gates,
@@ -101,7 +99,7 @@ export function chooseWithin(
 
 function readyRows(connection: Connection, turn: ClaimWish, rooms: ReadonlyMap<string, number>): Row[] {
   if (turn.only !== undefined) {
-    // A worker for one job does not stand in line behind others of its key or group.
+    // A worker for one job skips the line of its key or group.
     return connection
       .sql(
         `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE id = ? AND ready IN (${READINESS.ready}, ${READINESS.atGate})`,
@@ -125,8 +123,8 @@ const NEXT_SIZE = `
   SELECT waits_at FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at > ? AND waits_at <= ?
   ORDER BY waits_at LIMIT 1`;
 
-/** The sizes of jobs that were too large for other workers and fit this one. */
-export function fittingSizes(connection: Connection, turn: ClaimWish): string[] {
+/** Returns the sizes of waiting jobs that were too large for other workers but fit this one. */
+function fittingSizes(connection: Connection, turn: ClaimWish): string[] {
   return sizesWithin(sizeOfWorker(turn)).flatMap(([above, most]) => {
     const found: string[] = [];
     for (let size: string = above; found.length < SIZES_AT_ONCE; ) {
@@ -151,7 +149,7 @@ const runningIn = (connection: Connection, queue: string): number =>
       ?.n ?? 0,
   );
 
-/** How many of each group may run, of those among these rows that have a limit. */
+/** Returns the limits of those groups of these rows that have one. */
 function limitedGroups(connection: Connection, rows: readonly Row[]): Map<string, number> {
   const names = new Set(
     rows.filter(({ gated }) => gated === 1).flatMap(({ group_name }) => group_name ?? []),
@@ -170,7 +168,7 @@ function groupLimit(connection: Connection, name: string): number | null {
 
 const INDEX_OF: Readonly<Record<GateColumn, string>> = { key: 'key', group_name: 'group' };
 
-/** Named, as the planner would rather walk along all jobs of a key, those that have finished included. */
+/** Names the index, because the planner prefers one with all jobs of a key, including finished jobs. */
 export const runningJobs: RunningJobs = (column, alias) =>
   `jobs AS ${alias} INDEXED BY jobs_running_${INDEX_OF[column]}`;
 
@@ -179,15 +177,17 @@ export function useOf(connection: Connection, gate: string): GateUse {
   return gateUseFrom(connection.sql(gateUseOf(column, '?', runningJobs)).get(value));
 }
 
-/** The gate that a claim would find full for this job, or null. */
+/** Returns the gate that a claim would find full for this job, or null. */
 export function fullGate(connection: Connection, job: Row): string | null {
   const { gates } = candidateOf(job, limitedGroups(connection, [job]), {});
   return gates.find(({ name, limit }) => gateRoom(useOf(connection, name), limit) <= 0)?.name ?? null;
 }
 
-/** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
+/**
+ * Sets aside jobs at a full gate, together with all other jobs that wait at the same gate, and jobs that are too large.
+ */
 export function setAside(connection: Connection, { setAside, tooLarge }: Choice): void {
-  // One by one also those at a gate: they may have been found under their size.
+  // Also updates jobs at a gate one by one, because they may have been waiting under their size.
   for (const { seq, at } of [...tooLarge, ...setAside])
     connection.sql(`UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = ? WHERE seq = ?`).run(at, seq);
   for (const gate of new Set(setAside.map(({ at }) => at))) {
@@ -199,11 +199,11 @@ export function setAside(connection: Connection, { setAside, tooLarge }: Choice)
           WHERE ready = 1 AND gated = 1 AND ${column} IS NOT NULL AND ${column} = $value LIMIT ${GATE_AT_ONCE})`)
       .run({ $gate: gate, $value: value });
   }
-  for (const { seq, at } of setAside) bringAlong(connection, seq, at);
+  for (const { seq, at } of setAside) moveAlong(connection, seq, at);
 }
 
-/** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
-function bringAlong(connection: Connection, seq: number, gate: string): void {
+/** Moves other jobs that wait at the job's other gate, because each of them would be sent to this gate later. */
+function moveAlong(connection: Connection, seq: number, gate: string): void {
   const job = connection.sql('SELECT key, group_name FROM jobs WHERE seq = ?').get(seq);
   const { column, value } = gateParts(gate);
   const other = column === 'key' ? job?.group_name : job?.key;
@@ -216,7 +216,7 @@ function bringAlong(connection: Connection, seq: number, gate: string): void {
     .run({ $gate: gate, $other: `${column === 'key' ? 'group' : 'key'}:${other}`, $value: value });
 }
 
-/** Each start moves the time on at which the queue may start one more. Returns the limits as they are then. */
+/** Each start of a queue with a rate advances its `notBefore`. Returns the updated limits. */
 export const countStarts = (
   connection: Connection,
   limits: readonly QueueLimit[],
@@ -233,7 +233,7 @@ export const countStarts = (
 
 const GATES_AT_ONCE = 100;
 
-/** Makes ready the jobs that have a slot now. Returns whether there are more gates to look at. */
+/** Makes jobs ready where slots have become free. Returns true if there are more gates to check. */
 export function refillFreed(connection: Connection): boolean {
   const gates = connection.sql(`SELECT gate FROM freed_gates LIMIT ${GATES_AT_ONCE}`).all();
   for (const row of gates) {
@@ -246,10 +246,13 @@ export function refillFreed(connection: Connection): boolean {
 
 function refill(connection: Connection, gate: string): void {
   for (const row of headsAt(connection, gate))
-    refillQueue(connection, gate, String(row.queue), placesAt(connection, gate, row));
+    refillQueue(connection, gate, String(row.queue), freeSlotsAt(connection, gate, row));
 }
 
-/** The best waiting job at the gate of each queue: others of its queue stay behind it, whatever their own limit is. */
+/**
+ * Returns the best waiting job of each queue at the gate. Other jobs of its queue stay behind it, whatever their own
+ * limit.
+ */
 function headsAt(connection: Connection, gate: string): Row[] {
   const heads: Row[] = [];
   for (let queue = ''; ; ) {
@@ -264,8 +267,8 @@ function headsAt(connection: Connection, gate: string): Row[] {
   }
 }
 
-/** When the limit of a group is gone, all its waiting jobs become ready. */
-function placesAt(connection: Connection, gate: string, row: Row): number {
+/** If a group no longer has a limit, all its waiting jobs become ready. */
+function freeSlotsAt(connection: Connection, gate: string, row: Row): number {
   const { column, value } = gateParts(gate);
   const limit = column === 'key' ? keyLimit(row) : groupLimit(connection, value);
   return limit === null ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, gateRoom(useOf(connection, gate), limit));
@@ -273,7 +276,7 @@ function placesAt(connection: Connection, gate: string, row: Row): number {
 
 const GATES_WITH_WAITING = gatesWithWaiting('$gate', '$queue', runningJobs);
 
-/** Looks at a bounded number of gates that jobs wait at, after this place. */
+/** Checks a bounded number of gates with waiting jobs, starting after `after`. */
 export function sweepGates(connection: Connection, after: string): SweptGates {
   const [gate, queue] = sweepFrom(after);
   return sweptGates(connection.sql(GATES_WITH_WAITING).all({ $gate: gate, $queue: queue }) as Row[]);
@@ -285,14 +288,14 @@ const RELEASE_TOO_LARGE = `
       AND waits_at < '${ALL_SIZES[1]}' AND seq > ? ORDER BY seq LIMIT ${SWEPT_AT_ONCE})
   RETURNING seq`;
 
-/** Returns the jobs that wait in line again. Settings may have changed since they were found to be too large. */
+/** Makes jobs that were too large ready again, because settings may have changed since. Returns their seqs. */
 export const releaseTooLarge = (connection: Connection, after: number): number[] =>
   connection
     .sql(RELEASE_TOO_LARGE)
     .all(after)
     .map((row) => Number(row.seq));
 
-function refillQueue(connection: Connection, gate: string, queue: string, places: number): void {
+function refillQueue(connection: Connection, gate: string, queue: string, slots: number): void {
   const { column, value } = gateParts(gate);
   const ready = connection
     .sql(`
@@ -303,8 +306,8 @@ function refillQueue(connection: Connection, gate: string, queue: string, places
     .sql(`
       SELECT seq, priority FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = ? AND queue = ?
       ORDER BY priority DESC, seq LIMIT 0 + ?`)
-    .all(gate, queue, Math.max(0, places)) as Row[];
-  const { enter, leave } = refillOf(ready, waiting, places);
+    .all(gate, queue, Math.max(0, slots)) as Row[];
+  const { enter, leave } = refillOf(ready, waiting, slots);
   const change = (seqs: readonly number[], to: number, at: string | null): unknown =>
     seqs.length > 0 &&
     connection

@@ -1,30 +1,30 @@
-// Brings a database file to the schema this program knows, in one transaction; refuses what is newer or not ours.
-// The version is in the migrations table and, for a look that costs nothing, in user_version.
+// Migrates a database file to the current schema in one transaction. Rejects newer schemas and files of other programs.
+// The version is in the table of migrations, and in user_version for fast access.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Connection } from './connection.ts';
 
-/** As many as there are in migrations/, which need not be loaded to know. */
+/** Number of migrations, so that they need not be loaded to know it. */
 export const SCHEMA_VERSION = 11;
 
-/** 'qctl': marks the file as ours. */
+/** 'qctl'; marks the file as a queuectl database. */
 const APPLICATION_ID = 0x7163746c;
 
 export async function migrate(connection: Connection, now: number): Promise<void> {
   const version = await connection.read(() => versionOf(connection));
-  // Kept in the file, but a restored copy may have lost it. It cannot be set within a transaction.
+  // The file stores the journal mode, but a restored copy may have lost it. A transaction cannot change it.
   await connection.patiently(() => connection.sql('PRAGMA journal_mode = WAL').get());
   if (version === SCHEMA_VERSION) return;
   const { MIGRATIONS } = await import('./migrations/all.ts');
   await connection.write(() => {
-    const found = versionOf(connection); // again: somebody else may have migrated meanwhile
+    const found = versionOf(connection); // another process may have migrated meanwhile
     for (const migration of MIGRATIONS.slice(found)) {
       connection.exec(migration.sql('main'));
       connection.sql('INSERT INTO migrations VALUES (?, ?, ?)').run(migration.version, migration.name, now);
     }
     connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID};`);
   });
-  await connection.patiently(() => connection.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()); // a file that says what it is
+  await connection.patiently(() => connection.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()); // so that the file itself contains the schema
 }
 
 export const foundVersion = (connection: Connection): number => pragma(connection, 'user_version');

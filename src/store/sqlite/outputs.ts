@@ -1,4 +1,4 @@
-// What attempts wrote, as far as it is in the store.
+// Output of attempts that is kept in the store.
 
 import { type OutputPart, recordText } from '../../job/output/output.ts';
 import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
@@ -21,7 +21,7 @@ const LEAVE_OUT_BEFORE = `
   UPDATE outputs SET data = substr(data, $to - from_byte + 1), from_byte = $to
   WHERE job_seq = $seq AND number = $run AND from_byte BETWEEN $from AND $to - 1`;
 
-/** For a lease that is known to hold. */
+/** Expects a valid lease. */
 export function keepPart(connection: Connection, { seq, run }: Lease, { from, data }: OutputPart): void {
   connection.sql(REPLACE).run(seq, run, from);
   if (from > 0) connection.sql(CUT).run({ $seq: seq, $run: run, $from: from });
@@ -50,14 +50,14 @@ const SEQ = `
   SELECT j.seq FROM jobs j JOIN attempts a ON a.job_seq = j.seq AND a.number = $run
   WHERE j.id = $id AND a.ended_at IS NOT NULL`;
 
-/** The chunk that the offset lies in, and those behind it. */
+/** Selects the chunk with the offset and those after it. */
 const READ = `
   SELECT from_byte, data FROM outputs
   WHERE job_seq = (SELECT seq FROM jobs WHERE id = $id) AND number = $run
     AND from_byte + length(data) > $from
   ORDER BY from_byte`;
 
-/** Up to the first gap: what follows it is somewhere else. */
+/** Reads up to the first gap. The output after a gap is stored elsewhere. */
 function read(connection: Connection, id: string, run: number, from: number, length: number): OutputPart {
   const found: Buffer[] = [];
   let [start, at] = [from, from];

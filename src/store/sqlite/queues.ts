@@ -1,4 +1,4 @@
-// The settings of named queues: whether they are paused, and how much of them may run.
+// Settings of named queues: paused, draining and limits.
 
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import { IS_LIMITED, LIMIT_COLUMNS, limitOf, limitValues } from '../rows/limit-rows.ts';

@@ -1,11 +1,9 @@
-// Running a part of a flow again: some jobs start now, others wait for them again.
+// Running a part of a workflow again: some jobs start now, and others are blocked again.
 
-import { checkState } from '../../job/check-state.ts';
-import type { JobState } from '../../job/job.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import type { Rerun } from '../../job/flow/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { retrySeqs } from './change.ts';
+import { expect, retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
 import { refuseCycles } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
@@ -22,8 +20,8 @@ const FORGET_OUTCOMES = `
       SELECT group_name FROM jobs WHERE seq IN (SELECT value FROM json_each($all)) AND group_name IS NOT NULL)))`;
 
 export function rerun(connection: Connection, { retry, block, release }: Rerun, now: number): void {
-  const retried = seqsOf(connection, retry, RETRYABLE_STATES);
-  const blocked = seqsOf(connection, block, BLOCKABLE_STATES);
+  const retried = retry.map((id) => expect(connection, id, RETRYABLE_STATES, 'retry').seq);
+  const blocked = block.map((id) => expect(connection, id, BLOCKABLE_STATES, 'retry').seq);
   const all = JSON.stringify([...retried, ...blocked]);
   addOwedHookJobs(connection, [...retried, ...blocked]);
   retrySeqs(connection, retried, now);
@@ -32,12 +30,4 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun, 
   connection.sql(FORGET_OUTCOMES).run({ $blocked: JSON.stringify(blocked), $all: all });
   refuseCycles(connection, blocked);
   connection.sql('DELETE FROM endings WHERE job_seq IN (SELECT value FROM json_each(?))').run(all);
-}
-
-function seqsOf(connection: Connection, ids: readonly string[], allowed: readonly JobState[]): number[] {
-  return ids.map((id) => {
-    const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
-    checkState(id, row?.state as JobState | undefined, allowed, 'retry');
-    return Number(row?.seq);
-  });
 }

@@ -1,5 +1,5 @@
-// Schedules and their ticks. A schedule moves on only from the tick that was seen, in the transaction that makes its jobs:
-// the second one finds it moved, and does nothing.
+// Schedules and their ticks. A schedule advances only from the tick that was read, in the transaction that creates its
+// jobs. A second process finds it advanced and does nothing.
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { DEFAULT_QUEUE, type Job, type JobState, type NewJob } from '../../job/job.ts';
@@ -80,7 +80,9 @@ function decide(connection: Connection, decisions: readonly TickDecision[], now:
   return count;
 }
 
-/** Returns the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
+/**
+ * Returns the stored jobs. If a unique job was skipped, the existing job takes its place, and its tick records this.
+ */
 function insertMade(
   connection: Connection,
   jobs: readonly NewJob[],
@@ -100,7 +102,7 @@ interface Made {
   readonly jobs: readonly NewJob[];
 }
 
-/** The jobs to insert; null: it is not as it was seen. */
+/** Returns the jobs to insert, or null if the schedule has changed. */
 function decideOne(connection: Connection, decision: TickDecision, now: number): Made | null {
   const { seen, nextAt, jobs, skipped } = decision;
   const moved = connection
@@ -117,7 +119,7 @@ function decideOne(connection: Connection, decision: TickDecision, now: number):
   return { environmentId: moved.environment_id as number | null, jobs: fresh };
 }
 
-/** Whether nobody had decided about this tick before. One that is no longer kept is known by its job. */
+/** Returns true if the tick was undecided. A tick that is no longer stored is recognized by its job. */
 function record(connection: Connection, cells: TickCells, now: number): boolean {
   const [schedule, at] = cells;
   const made = connection
@@ -133,7 +135,7 @@ function forgetOld(connection: Connection, name: string): void {
   connection.sql(`DELETE FROM ticks WHERE ${oldTicks('$name')}`).run({ $name: name });
 }
 
-/** Some may have ended since they were seen. */
+/** Skips jobs that have finished since they were read. */
 function cancelUnfinished(connection: Connection, ids: readonly string[], now: number): void {
   const stateOf = connection.sql('SELECT state FROM jobs WHERE id = ?');
   const found = ids.filter((id) => CANCELLABLE_STATES.includes(stateOf.get(id)?.state as JobState));

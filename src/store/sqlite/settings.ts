@@ -1,4 +1,4 @@
-// Stored settings, a JSON value a key.
+// Stored settings, one JSON value per key.
 
 import type { Stored } from '../../settings/settings.ts';
 import type { Connection } from './connection.ts';
@@ -8,7 +8,7 @@ export function readSettings(connection: Connection): Stored {
   return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(String(row.value))]));
 }
 
-/** Settings from their JSON, which hardly ever changes between two looks. */
+/** Caches parsed settings, because they rarely change between turns. */
 export class SettingsCache {
   private text = '';
   private settings: Stored = {};

@@ -1,4 +1,4 @@
-// The end of an attempt, fenced by its lease: one that was taken away meanwhile writes nothing.
+// Settling attempts, fenced by the lease: an attempt whose lease was lost writes nothing.
 
 import { isDue } from '../../job/due.ts';
 import type { Ending } from '../../job/job.ts';
@@ -12,12 +12,12 @@ import type { EndReport, Lease, Settled, Started } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { keepPart } from './outputs.ts';
 
-/** Whether this lease holds. */
+/** True if the lease is valid. */
 const IS_HELD = `seq = ? AND runs = ? AND state = '${TRANSITIONS.claim.to}'`;
 
 const HELD = `SELECT ${HELD_COLUMNS} FROM jobs WHERE ${IS_HELD}`;
 
-/** What plan() asks of the job, while this lease holds; else undefined. */
+/** Returns the fields that plan() needs, or undefined if the lease was lost. */
 function held(connection: Connection, lease: Lease): HeldRow | undefined {
   const row = connection.sql(HELD).get(lease.seq, lease.run);
   return row && heldOf(row);

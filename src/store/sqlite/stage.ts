@@ -1,4 +1,5 @@
-// Any number of new jobs, by way of a temporary table that holds no lock; also the way in of all that are more than plain.
+// Enqueuing any number of jobs through a temporary table, without holding a lock. Also used for all jobs that are not
+// plain.
 
 import type { QueueError } from '../../errors/errors.ts';
 import type { NewEnvironment } from '../../job/environment/environment.ts';
@@ -27,8 +28,8 @@ const STAGED_COLUMNS = `${ALL_COLUMNS}, ${UNIQUE_COLUMNS.join(', ')}`;
 const WITH_STDIN = `${STAGED_COLUMNS}, stdin`;
 
 /**
- * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
- * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace.
+ * Collects jobs in a temporary table of this connection and moves them in one transaction. So a slow producer holds no
+ * lock, memory stays small, and an invalid last line leaves no trace.
  */
 export async function stage(
   connection: Connection,
@@ -60,12 +61,12 @@ export async function stage(
 
 interface Staged {
   add(job: NewJob): void;
-  /** The groups that they name. */
+  /** Groups of the jobs. */
   readonly groups: Map<string, NewJob>;
-  /** How many of each queue. */
+  /** Number of jobs by queue. */
   readonly queues: Map<string, number>;
   readonly isFlow: boolean;
-  /** Whether some of them want to be the only ones of their key. */
+  /** True if some of the jobs have a unique key. */
   readonly isUnique: boolean;
 }
 
@@ -119,7 +120,10 @@ const MOVE_FLOW = `
     ${unlessBlocked('0', firstReadyAtGate('$now'))}, ${unlessBlocked('NULL', firstGateAt('$now'))}, ${IS_GATED},
     ${unlessBlocked('NULL', firstRunAt('$now', 'max'))}, $now, $now
   FROM temp.staged ORDER BY rowid`;
-/** Jobs at a gate are let in by the next turn, as far as there is room. With `+`, only the new ones are looked at. */
+/**
+ * The next turn makes jobs at gates ready where slots are free. `+` keeps the planner from other indexes, so that only
+ * the new jobs are read.
+ */
 const LOOK_AT_GATES = `
   INSERT OR IGNORE INTO freed_gates
   SELECT DISTINCT +waits_at FROM jobs WHERE seq > ? AND +ready = ${READINESS.atGate}`;
@@ -143,7 +147,7 @@ export function moveOver(
   return { count, instead };
 }
 
-/** Some were left out. */
+/** Counts again, because unique jobs may have been skipped. */
 const stagedByQueue = (connection: Connection): Map<string, number> =>
   new Map(
     connection

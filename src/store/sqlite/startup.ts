@@ -1,4 +1,4 @@
-// Opening the database: its file is made if it is not there, for its owner alone, and brought up to date.
+// Opening the database: creates a missing file, readable only by its owner, and migrates it.
 
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,9 +8,10 @@ import { migrate } from './migrate.ts';
 
 const DEFAULT_PATIENCE_MS = 10_000;
 
-// FULL: what was acknowledged is on disk. The limit gives a WAL that once grew large back to the disk. Ids are random, so each
-// new job changes a page of its own: the pages of thousands of jobs, 16 MiB, may wait in memory until they are committed, or
-// SQLite would write and read them several times in one transaction; and fewer checkpoints write fewer of them twice.
+// FULL: acknowledged writes are on disk. The size limit shrinks a WAL that was once large. IDs are random, so each new
+// job changes a separate index page. The pages of thousands of jobs (16 MiB) may stay in memory until they are
+// committed; otherwise SQLite would write and read them several times in one transaction. Fewer checkpoints also write
+// fewer of them twice.
 const PRAGMAS = `
   PRAGMA synchronous = FULL;
   PRAGMA journal_size_limit = 67108864;
@@ -41,7 +42,7 @@ export async function openDatabase(
   return connection;
 }
 
-/** SQLite would create the file readable for all; its -wal and -shm take their mode from it. */
+/** SQLite would create a file that everyone can read. Its -wal and -shm files inherit the mode. */
 function createFile(path: string, mayCreate: boolean): void {
   try {
     const there = statSync(path, { throwIfNoEntry: false });
@@ -57,7 +58,7 @@ function createFile(path: string, mayCreate: boolean): void {
   }
 }
 
-/** Node's own recursive mkdir never returns where the system refuses to make a folder, as below /proc. */
+/** Node's recursive mkdir never returns if the system rejects a directory, as below /proc. */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })) return;
   makeFolder(dirname(path));

@@ -1,8 +1,8 @@
-// What jobs are given to read, kept beside them.
+// Standard input of jobs.
 
 import type { Connection } from './connection.ts';
 
-/** Of jobs that came from the staging table in this transaction. */
+/** Stores the standard input of jobs that came from the staging table in this transaction. */
 export function keepStagedStdins(connection: Connection): void {
   connection.exec(`
     INSERT INTO stdins (job_seq, data)

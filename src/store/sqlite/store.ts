@@ -1,37 +1,15 @@
-// The SQLite store: the port's methods, each bound to the file that does its work. The nouns are made when they are first
-// asked for: a short command needs none of them.
+// The SQLite store: each method of the port is bound to the file that implements it. Nouns are created on first use,
+// because a short command needs none of them.
 
-import type { Change } from '../../job/change.ts';
-import type { NewEnvironment } from '../../job/environment/environment.ts';
-import type { JobState, NewJob } from '../../job/job.ts';
-import type { RetryPolicy } from '../../job/lifecycle.ts';
-import type { WaitingChange } from '../../job/waiting-change.ts';
-import type { Rerun } from '../../job/flow/rerun.ts';
 import { givesOthersWork } from '../../job/waking.ts';
-import type { SettingValue } from '../../settings/settings.ts';
-import type {
-  Committed,
-  CopiedJob,
-  CopiedTables,
-  JobFilter,
-  ListQuery,
-  NewWorker,
-  PageQuery,
-  PruneQuery,
-  SignOfLife,
-  Staging,
-  StopMode,
-  Store,
-  Turn,
-  TurnResult,
-} from '../store.ts';
+import type { Queues, Store } from '../store.ts';
 import type { Database } from '../sql/database.ts';
 import { accountsOf } from '../shared/accounts.ts';
 import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { brokenRows } from '../shared/check.ts';
-import type { Connection, Disk } from './connection.ts';
+import type { Disk } from './connection.ts';
 import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -74,229 +52,148 @@ import * as workers from './workers.ts';
 export interface SqliteOptions {
   readonly wakePath: string;
   readonly clock?: (() => number) | undefined;
-  /** How long a locked database is waited for. */
+  /** How long to wait for a locked database. */
   readonly patienceMs?: number | undefined;
   readonly disk?: Disk | undefined;
-  /** false: a missing file is queue_not_found. */
+  /** If false, a missing file is the error queue_not_found. */
   readonly create?: boolean | undefined;
 }
 
 export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
-  const clock = options.clock ?? Date.now;
+  const { clock = Date.now, wakePath } = options;
   const connection = await openDatabase(path, options, clock());
-  return new SqliteStore(connection, clock, options.wakePath);
+  const wake = (): void => touch(wakePath);
+  let shared: Database | undefined;
+  const database = (): Database => (shared ??= databaseOf(connection, clock, wake));
+
+  const read = <T>(work: () => T): Promise<T> => connection.read(work);
+  const write = <T>(work: () => T): Promise<T> => connection.write(work);
+  const waking = async <T>(change: Promise<T>): Promise<T> => {
+    const result = await change;
+    wake();
+    return result;
+  };
+  const wakingWrite = <T>(work: () => T): Promise<T> => waking(write(work));
+
+  const nouns = lazily({
+    outputs: () => outputsOf(connection),
+    environments: () => environmentsOf(database()),
+    dependencies: () => dependenciesOf(connection, clock, wake),
+    schedules: () => schedulesOf(database(), connection, clock, wake),
+    series: () => seriesOf(database()),
+    groups: () => groupsOf(database()),
+    queues: (): Queues => ({
+      limits: () => queueLimits(database()),
+      draining: () => connection.patiently(() => drainingQueues(connection)),
+      limit: (queue, change) => limitQueue(database(), queue, change),
+    }),
+    hooks: () => hooksOf(connection),
+    accounts: () => accountsOf(database()),
+    activity: () => activityOf(database()),
+    idempotency: () => idempotencyOf(database()),
+    texts: () => textsOf(database()),
+    waits: () => waitsOf(connection, clock, wake),
+    words: () => wordsOf(database()),
+  });
+
+  const methods: Omit<Store, keyof typeof nouns> = {
+    name: connection.path,
+    id: connection.fileId,
+    spansHosts: false,
+    lacksPassword: () => false,
+    now: () => clock(),
+    close: async () => connection.close(),
+    leave: async () => connection.leave(),
+
+    enqueue: (jobs, environment = null) => waking(enqueue(connection, jobs, environment, clock)),
+    stage: async (environment = null) => {
+      const staging = await stage(connection, environment, clock);
+      return { ...staging, commit: () => waking(staging.commit()) };
+    },
+
+    find: (idOrPrefix) => query.find(database(), idOrPrefix),
+    findNamed: (name, group) => query.findNamed(database(), name, group),
+    /** Checks the file, because a client that waits for a job polls this method and should fail if the queue is gone. */
+    get: async (id) => {
+      connection.checkStillThere();
+      return query.get(database(), id);
+    },
+    list: (wanted) => list(database(), wanted),
+    idsOf: (wanted) => idsOf(database(), wanted),
+    page: (wanted) => page(database(), wanted),
+    countSome: (filter, lookAt, after) => countSome(database(), filter, lookAt, after),
+    getAll: (ids, filter) => query.getAll(database(), ids, filter),
+    history: (id) => query.history(database(), id),
+    stdinOf: (seq) => stdinOf(database(), seq),
+    overview: () => overview(database()),
+    databaseBytes: () => read(() => connection.bytes()),
+    figures: () => figures(database(), spread),
+
+    retry: (ids, states) => wakingWrite(() => change.retry(connection, ids, states, clock())),
+    rerun: (wanted) => wakingWrite(() => rerun(connection, wanted, clock())),
+    cancel: (ids) => wakingWrite(() => change.cancel(connection, ids, clock())),
+    remove: (ids) => write(() => change.remove(connection, ids)),
+    change: (ids, wanted) => wakingWrite(() => changeAll(connection, ids, wanted, clock())),
+    changeSome: (ids, filter, wanted) =>
+      wakingWrite(() => changeSome(connection, ids, filter, wanted, clock())),
+    reset: () => wakingWrite(() => change.reset(connection)),
+    errorGroups: (filter, limit) => errorGroups(database(), filter, limit),
+    errorTrend: (filter, from, stepMs) => errorTrend(database(), filter, from, stepMs),
+    prunable: (wanted) => prunable(database(), wanted),
+    prune: (wanted, limit) => prune(database(), wanted, limit, change.removeSeqs),
+    repairBackoffs: () => repairBackoffs(database()),
+    check: async () => [...(await read(() => connection.brokenPages())), ...(await brokenRows(database()))],
+
+    hold: () => hold(connection),
+    copyOut: (afterSeq, limit, filter) => read(() => copyOut(connection, afterSeq, limit, filter)),
+    copyIn: (jobs) => waking(copyIn(connection, jobs)),
+    copyTablesOut: () => read(() => copyTablesOut(connection)),
+    copyTablesIn: (tables) => wakingWrite(() => copyTablesIn(connection, tables)),
+
+    schemaVersion: SCHEMA_VERSION,
+    copiedColumns: () => read(() => imports.copiedColumns(connection)),
+    takenIds: (ids) => read(() => imports.takenIds(connection, ids)),
+    importJobs: (jobs) => waking(imports.importJobs(connection, jobs, clock)),
+    importTables: (tables) => wakingWrite(() => imports.importTables(connection, tables)),
+    linkImported: (limit) => wakingWrite(() => imports.linkImported(connection, limit, clock())),
+
+    settings: () => connection.patiently(() => readSettings(connection)),
+    saveSetting: (key, value) => saveSetting(database(), key, value),
+
+    registerWorker: (worker) =>
+      write(() => {
+        refuseWhileMoving(connection);
+        workers.register(connection, worker, clock());
+      }),
+    renew: (id, sign) => write(() => workers.renew(connection, id, sign, clock())),
+    workers: () => allWorkers(database()),
+    requestStop: (ids, mode) => wakingWrite(() => workers.requestStop(connection, ids, mode)),
+    runningOn: (id) => database().read(() => runningOn(id)),
+    condemn: (id, seenHeartbeat) => write(() => workers.condemn(connection, id, seenHeartbeat, clock())),
+    rescue: (id, policy) => wakingWrite(() => workers.rescue(connection, id, policy, clock())),
+    turn: async (turn, committed) => {
+      const result = await takeTurn(connection, turn, clock, committed);
+      if (givesOthersWork(result.settled, result.makesRoom)) wake();
+      return result;
+    },
+
+    onWake: (listener) => listen(wakePath, listener),
+    changeMark: () => connection.patiently(() => changeMark(connection)),
+  };
+  return Object.assign(nouns, methods);
 }
 
-class SqliteStore implements Store {
-  readonly name: string;
-  readonly id: string;
-  readonly spansHosts = false;
-  readonly lacksPassword = (): boolean => false;
-  private readonly connection: Connection;
-  private readonly clock: () => number;
-  private readonly wakePath: string;
-  private shared: Database | undefined;
-  private readonly nouns: { -readonly [Name in keyof Store]?: Store[Name] } = {};
-
-  constructor(connection: Connection, clock: () => number, wakePath: string) {
-    this.name = connection.path;
-    this.id = connection.fileId;
-    this.connection = connection;
-    this.clock = clock;
-    this.wakePath = wakePath;
-  }
-
-  get outputs(): Store['outputs'] {
-    return this.noun('outputs', () => outputsOf(this.connection));
-  }
-
-  get environments(): Store['environments'] {
-    return this.noun('environments', () => environmentsOf(this.database));
-  }
-
-  get dependencies(): Store['dependencies'] {
-    return this.noun('dependencies', () =>
-      dependenciesOf(this.connection, this.clock, () => touch(this.wakePath)),
-    );
-  }
-
-  get schedules(): Store['schedules'] {
-    return this.noun('schedules', () =>
-      schedulesOf(this.database, this.connection, this.clock, () => touch(this.wakePath)),
-    );
-  }
-
-  get series(): Store['series'] {
-    return this.noun('series', () => seriesOf(this.database));
-  }
-
-  get groups(): Store['groups'] {
-    return this.noun('groups', () => groupsOf(this.database));
-  }
-
-  get queues(): Store['queues'] {
-    return this.noun('queues', () => ({
-      limits: () => queueLimits(this.database),
-      draining: () => this.connection.patiently(() => drainingQueues(this.connection)),
-      limit: (queue, change) => limitQueue(this.database, queue, change),
-    }));
-  }
-
-  get hooks(): Store['hooks'] {
-    return this.noun('hooks', () => hooksOf(this.connection));
-  }
-
-  get accounts(): Store['accounts'] {
-    return this.noun('accounts', () => accountsOf(this.database));
-  }
-
-  get activity(): Store['activity'] {
-    return this.noun('activity', () => activityOf(this.database));
-  }
-
-  get idempotency(): Store['idempotency'] {
-    return this.noun('idempotency', () => idempotencyOf(this.database));
-  }
-
-  get texts(): Store['texts'] {
-    return this.noun('texts', () => textsOf(this.database));
-  }
-
-  get waits(): Store['waits'] {
-    return this.noun('waits', () => waitsOf(this.connection, this.clock, () => touch(this.wakePath)));
-  }
-
-  get words(): Store['words'] {
-    return this.noun('words', () => wordsOf(this.database));
-  }
-
-  now = () => this.clock();
-  close = async () => this.connection.close();
-  leave = async () => this.connection.leave();
-
-  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
-    this.waking(enqueue(this.connection, jobs, environment, this.clock));
-
-  stage = async (environment: NewEnvironment | null = null): Promise<Staging> => {
-    const staging = await stage(this.connection, environment, this.clock);
-    return { ...staging, commit: () => this.waking(staging.commit()) };
-  };
-
-  find = (idOrPrefix: string) => query.find(this.database, idOrPrefix);
-  findNamed = (name: string, group: string | null) => query.findNamed(this.database, name, group);
-  /** Waiting for a job means asking again and again; it fails when the queue is gone. */
-  get = async (id: string) => {
-    this.connection.checkStillThere();
-    return query.get(this.database, id);
-  };
-  list = (wanted: ListQuery) => list(this.database, wanted);
-  idsOf = (wanted: ListQuery) => idsOf(this.database, wanted);
-  page = (wanted: PageQuery) => page(this.database, wanted);
-  countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
-    countSome(this.database, filter, lookAt, after);
-  getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
-  history = (id: string) => query.history(this.database, id);
-  overview = () => overview(this.database);
-  databaseBytes = () => this.read(() => this.connection.bytes());
-  figures = () => figures(this.database, spread);
-
-  retry = (ids: readonly string[], states: readonly JobState[]) =>
-    this.wakingWrite(() => change.retry(this.connection, ids, states, this.clock()));
-  rerun = (wanted: Rerun) => this.wakingWrite(() => rerun(this.connection, wanted, this.clock()));
-  cancel = (ids: readonly string[]) =>
-    this.wakingWrite(() => change.cancel(this.connection, ids, this.clock()));
-  remove = (ids: readonly string[]) => this.write(() => change.remove(this.connection, ids));
-  change = (ids: readonly string[], wanted: WaitingChange) =>
-    this.wakingWrite(() => changeAll(this.connection, ids, wanted, this.clock()));
-  changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
-    this.wakingWrite(() => changeSome(this.connection, ids, filter, wanted, this.clock()));
-  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
-  errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
-    errorTrend(this.database, filter, from, stepMs);
-  prunable = (wanted: PruneQuery) => prunable(this.database, wanted);
-  prune = (wanted: PruneQuery, limit: number) => prune(this.database, wanted, limit, change.removeSeqs);
-  reset = () => this.wakingWrite(() => change.reset(this.connection));
-
-  hold = () => hold(this.connection);
-  copyOut = (afterSeq: number, limit: number, filter?: JobFilter) =>
-    this.read(() => copyOut(this.connection, afterSeq, limit, filter));
-  copyIn = (jobs: readonly CopiedJob[]) => this.waking(copyIn(this.connection, jobs));
-  copyTablesOut = () => this.read(() => copyTablesOut(this.connection));
-  copyTablesIn = (tables: CopiedTables) => this.wakingWrite(() => copyTablesIn(this.connection, tables));
-
-  readonly schemaVersion = SCHEMA_VERSION;
-  copiedColumns = () => this.read(() => imports.copiedColumns(this.connection));
-  takenIds = (ids: readonly string[]) => this.read(() => imports.takenIds(this.connection, ids));
-  importJobs = (jobs: readonly CopiedJob[]) =>
-    this.waking(imports.importJobs(this.connection, jobs, this.clock));
-  importTables = (tables: CopiedTables) =>
-    this.wakingWrite(() => imports.importTables(this.connection, tables));
-  linkImported = (limit: number) =>
-    this.wakingWrite(() => imports.linkImported(this.connection, limit, this.clock()));
-
-  settings = () => this.connection.patiently(() => readSettings(this.connection));
-  saveSetting = (key: string, value: SettingValue | undefined) => saveSetting(this.database, key, value);
-
-  registerWorker = (worker: NewWorker) =>
-    this.write(() => {
-      refuseWhileMoving(this.connection);
-      workers.register(this.connection, worker, this.clock());
+/** Returns an object that creates each property when it is first read. */
+function lazily<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
+  const made = {} as T;
+  for (const name of Object.keys(makers) as (keyof T)[])
+    Object.defineProperty(made, name, {
+      configurable: true,
+      get: () => {
+        const value = makers[name]();
+        Object.defineProperty(made, name, { value });
+        return value;
+      },
     });
-  renew = (id: string, sign: SignOfLife) =>
-    this.write(() => workers.renew(this.connection, id, sign, this.clock()));
-  workers = () => allWorkers(this.database);
-  requestStop = (ids: readonly string[], mode: StopMode) =>
-    this.wakingWrite(() => workers.requestStop(this.connection, ids, mode));
-  runningOn = (id: string) => this.database.read(() => runningOn(id));
-  condemn = (id: string, seenHeartbeat?: number) =>
-    this.write(() => workers.condemn(this.connection, id, seenHeartbeat, this.clock()));
-  rescue = (id: string, policy: RetryPolicy) =>
-    this.wakingWrite(() => workers.rescue(this.connection, id, policy, this.clock()));
-  repairBackoffs = () => repairBackoffs(this.database);
-
-  stdinOf = (seq: number) => stdinOf(this.database, seq);
-
-  turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
-    const result = await takeTurn(this.connection, turn, this.clock, committed);
-    if (givesOthersWork(result.settled, result.makesRoom)) touch(this.wakePath);
-    return result;
-  };
-
-  onWake = (listener: () => void) => listen(this.wakePath, listener);
-  changeMark = () => this.connection.patiently(() => changeMark(this.connection));
-
-  check = async () => [
-    ...(await this.read(() => this.connection.brokenPages())),
-    ...(await brokenRows(this.database)),
-  ];
-
-  /** For the nouns that all stores share. */
-  private get database(): Database {
-    this.shared ??= databaseOf(this.connection, this.clock, () => touch(this.wakePath));
-    return this.shared;
-  }
-
-  private noun<Name extends keyof Store>(name: Name, make: () => Store[Name]): Store[Name] {
-    const made = this.nouns[name] ?? make();
-    this.nouns[name] = made;
-    return made;
-  }
-
-  private read<T>(work: () => T): Promise<T> {
-    return this.connection.read(work);
-  }
-
-  private write<T>(work: () => T): Promise<T> {
-    return this.connection.write(work);
-  }
-
-  private wakingWrite<T>(work: () => T): Promise<T> {
-    return this.waking(this.write(work));
-  }
-
-  private async waking<T>(change: Promise<T>): Promise<T> {
-    const result = await change;
-    touch(this.wakePath);
-    return result;
-  }
+  return made;
 }

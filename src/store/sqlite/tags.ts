@@ -1,8 +1,8 @@
-// Tags by which jobs are found. A job has its own in its row; the table is there to look them up the other way round.
+// Tags, indexed for filters. Each job row has its own list too.
 
 import type { Connection } from './connection.ts';
 
-/** Of the jobs that came in behind `seq`. */
+/** Stores the tags of the jobs after `seq`. */
 export function tagNew(connection: Connection, seq: number): void {
   connection
     .sql(`

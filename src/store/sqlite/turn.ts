@@ -1,5 +1,5 @@
-// One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
-// A turn that would change nothing writes nothing.
+// One turn of a worker in one transaction: settle ended attempts, promote due jobs, claim jobs. A turn without changes
+// writes nothing.
 
 import { isDue } from '../../job/due.ts';
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
@@ -17,7 +17,7 @@ import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
 import { tally } from './tally.ts';
 import { recordProgress, recordStart, settle } from './settle.ts';
 
-/** The clock is read once the lock is held: else a turn that waited long for it would write times of the past. */
+/** Reads the clock when the lock is held, because a turn that waited long for it would store times of the past. */
 export async function takeTurn(
   connection: Connection,
   turn: Turn,
@@ -34,16 +34,16 @@ export async function takeTurn(
   const result = await connection.writeUnsynced(() => act(connection, turn, clock()));
   const writtenMs = performance.now() - startedAtMs;
   const starting = committed(result);
-  starting.catch(() => {}); // its failure is this turn's, once the sync is over
+  starting.catch(() => {}); // the failure is thrown below, after the sync
   try {
     connection.lastTurnMs = writtenMs + (await connection.sync());
   } finally {
-    await starting; // a turn that failed must not go on starting jobs
+    await starting; // a failed turn must not continue to start jobs
   }
   return result;
 }
 
-/** What there is to know when there is nothing to do; null when there is something. */
+/** Returns the result of a turn without changes, or null if there is something to do. */
 function look(connection: Connection, turn: Turn, now: number): TurnResult | null {
   const seen = glance(connection, turn.worker.id);
   if (isDue(seen.nextDueAt, now) || seen.isFreed) return null;
@@ -91,7 +91,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
 const limitsIn = (connection: Connection, { isLimited }: Glance): QueueLimit[] =>
   isLimited ? queueLimits(connection) : [];
 
-/** Whether anything is limited by how many run. */
+/** True if a limit depends on the number of running jobs. */
 const countsRunning = (turn: Turn, limits: readonly QueueLimit[]): boolean =>
   turn.maxConcurrentJobs !== null || limits.length > 0;
 
@@ -100,14 +100,14 @@ interface Promoted {
   readonly nextDueAt: number | null;
 }
 
-/** Makes ready what is due; answers when the next will be. A claim changes nothing about that. */
+/** Makes due jobs ready. Returns when the next job is due; a claim does not change that. */
 function promoteDue(connection: Connection, seen: Glance, now: number): Promoted {
   if (!isDue(seen.nextDueAt, now)) return { more: false, nextDueAt: seen.nextDueAt };
   const { more } = promote(connection, now);
   return { more, nextDueAt: nextDueAt(connection) };
 }
 
-/** When a job becomes due, or a rate lets the next one start. */
+/** Returns when the next job is due, or when a rate allows the next start. */
 function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
   const opens = ratesOpenAt(limits, now);
   return opens === null || (due !== null && due < opens) ? due : opens;
@@ -118,7 +118,7 @@ type Wishes = Pick<
   'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings' | 'hasEndings' | 'nextTickAt'
 >;
 
-/** Nothing when the worker was given up. */
+/** Returns undefined if the worker was given up. */
 const rowOf = (connection: Connection, worker: Turn['worker']): Row | undefined =>
   connection.sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL').get(worker.id);
 

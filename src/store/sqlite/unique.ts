@@ -1,5 +1,5 @@
-// Unique jobs on their way in: within the transaction that lets them in, those that have to give way are taken out of
-// the staging table, and those that are replaced are cancelled.
+// Unique jobs that are being enqueued: skipped jobs are removed from the staging table, and replaced jobs are
+// cancelled, within the same transaction.
 
 import type { JobState } from '../../job/job.ts';
 import { isFinal } from '../../job/job.ts';
@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts';
 
 const IN_THE_WAY = inTheWay('temp.staged', '$now', { position: 'rowid', key: 'unique_key' });
 
-/** Answers, by the id of each job that was left out, the id of the one that is there instead. */
+/** Maps the ID of each skipped job to the ID of the job that exists instead. */
 export function admitUnique(connection: Connection, now: number): Map<string, string> {
   const rows = connection.sql(IN_THE_WAY).all({ $now: now }) as Row[];
   if (rows.length === 0) return new Map();
@@ -27,12 +27,12 @@ export function admitUnique(connection: Connection, now: number): Map<string, st
 
 function replace(connection: Connection, { seq, by }: Replaced, now: number): void {
   const state = connection.sql('SELECT state FROM jobs WHERE seq = ?').get(seq)?.state as JobState;
-  if (isFinal(state)) return; // it stood in the way by its age alone
+  if (isFinal(state)) return; // it conflicted only by its age
   cancelJobs(connection, [{ seq, state }], now);
   connection.sql('UPDATE jobs SET last_error = ? WHERE seq = ?').run(replacedBy(by), seq);
 }
 
-/** A job that waits for one that was left out waits for the one that is there instead. */
+/** Redirects dependencies on skipped jobs to the jobs that exist instead. */
 function redirect(connection: Connection, instead: ReadonlyMap<string, string>): void {
   const rows = connection
     .sql('SELECT rowid, depends_on FROM temp.staged WHERE depends_on IS NOT NULL')

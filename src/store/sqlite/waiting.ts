@@ -1,18 +1,9 @@
-// Where waiting jobs are in line, and how many wait for what.
+// The place of waiting jobs in line, and counts by what they wait for.
 
 import { READINESS } from '../../job/readiness.ts';
 import { gateParts, HAS_TOO_LARGE, HEADS_OF_SIZES, sweptSizes } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import type {
-  ClaimWish,
-  Gate,
-  Lingering,
-  Rechecked,
-  RecheckedSizes,
-  StoredWait,
-  WaitCounts,
-  Waits,
-} from '../store.ts';
+import type { ClaimWish, Gate, Rechecked, RecheckedSizes, StoredWait, WaitCounts, Waits } from '../store.ts';
 import {
   countsFrom,
   countsOfWaits,
@@ -35,7 +26,7 @@ import { queueLimits } from './queues.ts';
 
 const LINE = lineOf({ queue: '$queue', priority: '$priority', seq: '$seq', now: '$now' });
 
-export function waitOfJob(connection: Connection, id: string, now: number): StoredWait | null {
+function waitOfJob(connection: Connection, id: string, now: number): StoredWait | null {
   const job = connection.sql(`${WAITING_JOB} ?`).get(id) as Row | undefined;
   if (!job) return null;
   const { seq, queue, priority } = job as { seq: number; queue: string; priority: number };
@@ -63,7 +54,7 @@ function gateOf(connection: Connection, name: string, queue: string): Gate {
   };
 }
 
-export function waitCounts(
+function waitCounts(
   connection: Connection,
   queue: string | undefined,
   atMost: number | undefined,
@@ -75,10 +66,7 @@ export function waitCounts(
   return countsFrom(row);
 }
 
-export const lingering = (connection: Connection, heldBefore: number): Lingering =>
-  lingeringFrom(connection.sql(lingeringOf('?')).get(heldBefore));
-
-/** Looks without writing, as there is nearly always nothing to do. */
+/** Looks without writing first, because there is rarely anything to do. */
 async function recheck(connection: Connection, after: string, wake: () => void): Promise<Rechecked> {
   const { forgotten, next } = await connection.read(() => sweepGates(connection, after));
   if (forgotten.length > 0) {
@@ -128,7 +116,8 @@ const OVERDUE = overdue('$due');
 export const waitsOf = (connection: Connection, clock: () => number, wake: () => void): Waits => ({
   ofJob: (id) => connection.read(() => waitOfJob(connection, id, clock())),
   counts: (queue, atMost) => connection.read(() => waitCounts(connection, queue, atMost)),
-  lingering: (heldBefore) => connection.read(() => lingering(connection, heldBefore)),
+  lingering: (heldBefore) =>
+    connection.read(() => lingeringFrom(connection.sql(lingeringOf('?')).get(heldBefore))),
   recheck: (after) => recheck(connection, after, wake),
   recheckSizes: (after) => recheckSizes(connection, after, wake),
   heads: (dueBefore) => connection.read(() => heads(connection, dueBefore)),

@@ -1,5 +1,5 @@
-// Waking idle workers: a small file beside the database is touched after a change they should look at.
-// A touch is a hint and may be lost; a slow poll makes up for that.
+// Waking idle workers: a change that they should look at touches a small file next to the database. A touch may be
+// lost; a slow poll compensates for that.
 
 import { type FSWatcher, lutimesSync, mkdirSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,10 +8,10 @@ import type { Connection } from './connection.ts';
 
 export function touch(path: string): void {
   try {
-    const now = Date.now() / 1000; // for a Date, Node would load the time zone
+    const now = Date.now() / 1000; // with a Date, Node would load the time zone
     lutimesSync(path, now, now);
   } catch {
-    // Nobody has ever listened here.
+    // No process has listened here yet.
   }
 }
 
@@ -26,12 +26,12 @@ export function listen(path: string, listener: () => void): () => void {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       ensureOwnFile(path);
       watcher = watch(path, (event) => {
-        if (event === 'rename') restart(); // the file was replaced or removed: watch its successor
+        if (event === 'rename') restart(); // the file was replaced or deleted, so watch its successor
         listener();
       });
       watcher.on('error', () => watcher?.close());
     } catch {
-      // No watcher to be had: the poll carries on.
+      // Without a watcher, workers still poll.
     }
   };
   const restart = (): void => {
@@ -50,7 +50,7 @@ export function listen(path: string, listener: () => void): () => void {
   };
 }
 
-/** SQLite counts the commits of other connections, and of this one the rows that it changed. */
+/** SQLite counts the commits of other connections, and the rows changed by this one. */
 export function changeMark(connection: Connection): string {
   connection.checkStillThere();
   const { data_version } = connection.sql('PRAGMA data_version').get() ?? {};

@@ -1,4 +1,4 @@
-// Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
+// Workers: heartbeats, stop requests, and requeuing the jobs of lost workers.
 
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
 import { NEW_WORKER_COLUMNS, newWorkerValues } from '../rows/rows.ts';
@@ -34,16 +34,16 @@ export function renew(
     .all(id) as unknown as Lease[];
 }
 
-/** A wish for force stays one. */
+/** A forced stop cannot become graceful again. */
 const STOP = `
   UPDATE workers SET stop_requested = ?
   WHERE id IN (SELECT value FROM json_each(?)) AND stop_requested IS NOT 'force'`;
 
 export function requestStop(connection: Connection, ids: readonly string[], mode: StopMode): void {
-  connection.sql(STOP).run(mode, JSON.stringify(ids)); // also for none: refused where nothing can be written
+  connection.sql(STOP).run(mode, JSON.stringify(ids)); // runs even for no workers, so that a read-only database is reported
 }
 
-/** One that is condemned stays so, whatever its heartbeat says. Without one to compare with, any will do. */
+/** A condemned worker stays condemned, whatever its heartbeat. Without `$seen`, any heartbeat is accepted. */
 const CONDEMN = `
   UPDATE workers SET condemned_at = coalesce(condemned_at, $now)
   WHERE id = $id AND (condemned_at IS NOT NULL OR last_heartbeat = coalesce($seen, last_heartbeat))`;

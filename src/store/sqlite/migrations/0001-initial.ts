@@ -1,8 +1,7 @@
 // Jobs, their attempts, counters, workers, settings.
-//
-// ready = 1 marks a job a worker may claim now. A waiting job (ready = 0, next_run_at set) is promoted when due.
-// So three partial indexes cover the three questions of a claim, and each holds only the jobs it is about.
-// The lease of a processing job is (seq, runs): runs grows with every claim, so no two attempts share it.
+// ready = 1 marks a job that a worker may claim now. A waiting job (ready = 0, next_run_at set) becomes ready when it
+// is due. So three partial indexes answer the three queries of a claim, and each contains only the jobs it is about.
+// The lease of a running job is (seq, runs): runs grows with every claim, so no two attempts share a lease.
 
 import type { Migration } from '../../sql/migration.ts';
 

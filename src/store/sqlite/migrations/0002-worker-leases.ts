@@ -1,5 +1,4 @@
-// A worker's own lease, where it works and for whom; the mark of one that was given up; an attempt's number since the
-// job was last retried by hand.
+// Leases, hosts and fences of workers, and numbers of attempts since a job was last retried manually.
 
 import type { Migration } from '../../sql/migration.ts';
 

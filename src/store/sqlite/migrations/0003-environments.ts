@@ -1,5 +1,5 @@
-// Environments of the shells that jobs were enqueued from, each once. An id is never used again: workers keep what they
-// have read under it. The index by job answers whether an environment is still in use.
+// Environments of the shells that jobs were enqueued from, each stored once. IDs are never reused, because workers
+// cache environments by ID. The index of jobs tells whether an environment is still in use.
 
 import type { Migration } from '../../sql/migration.ts';
 

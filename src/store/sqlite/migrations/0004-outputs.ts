@@ -1,6 +1,6 @@
-// What jobs write: small outputs stand in the store, any other in a file, and `output` records which parts are kept and
-// where they are (src/job/output/output.ts). It is NULL for attempts of before, whose START and END lines are part of the text.
-// From now on log_path is empty when there is no file (a column that must not be NULL cannot be changed in place).
+// Output: short output is in the table, longer output in a file. `output` records which parts are kept and where
+// (src/job/output/output.ts). It is NULL for older attempts, whose output contains START and END lines. log_path is
+// empty from now on if there is no file, because the column cannot be made nullable in place.
 
 import type { Migration } from '../../sql/migration.ts';
 

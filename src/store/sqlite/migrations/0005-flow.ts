@@ -1,12 +1,11 @@
-// What jobs may wait for and belong to: other jobs, groups, keys, people, schedules; and what they tell of themselves.
-//
-// `ready` has two more values: 2 held by a person, 3 set aside at a gate (src/job/readiness.ts). Triggers record every end
-// that somebody may follow, whatever ended the job, in the same transaction, and every place that became free at a gate; a
-// turn works the lists off (decision 17).
+// Dependencies, groups, keys, holds, schedules, hooks, tags, progress and results.
+// `ready` has two more values: 2 for held jobs, 3 for jobs at a gate (src/job/readiness.ts). In the same transaction,
+// triggers record every outcome that has dependents or hooks, whatever finished the job, and every slot that became
+// free at a gate. Turns process these lists (decision 17).
 
 import type { Migration } from '../../sql/migration.ts';
 
-/** Not IN, for which SQLite makes a table of three rows each time that the trigger is run. */
+/** Avoids IN, for which SQLite creates a table of three rows every time the trigger runs. */
 const hasEnded = (state: string): string =>
   `(${state} = 'completed' OR ${state} = 'dead' OR ${state} = 'cancelled')`;
 

@@ -1,4 +1,4 @@
-// Who may use the queue over HTTP, who did what, and answers to requests that may come twice.
+// Accounts and sessions for HTTP, the audit log, and responses to repeated requests.
 
 import type { Migration } from '../../sql/migration.ts';
 

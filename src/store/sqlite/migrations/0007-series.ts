@@ -1,5 +1,5 @@
-// What the queue has done over time: `tallies` is what transactions append, `series` the buckets that it is folded into.
-// A tally is JSON (src/series/tally.ts).
+// Counts over time: transactions append to `tallies`, which are folded into the buckets of `series`. A tally is JSON
+// (src/series/tally.ts).
 
 import type { Migration } from '../../sql/migration.ts';
 

@@ -1,5 +1,5 @@
-// Ways to the newest jobs by what few of them have: a key, a failure, a person who holds them. Each index holds only the jobs
-// it is about, so the others cost nothing more.
+// Indexes of the newest jobs that have a key, an error or a hold. Each contains only these jobs, so other jobs cost
+// nothing extra.
 
 import type { Migration } from '../../sql/migration.ts';
 

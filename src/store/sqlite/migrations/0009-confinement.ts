@@ -1,4 +1,4 @@
-// What jobs may use and touch, and what their attempts used; recipes and secrets.
+// Isolation of jobs, resource usage of attempts, recipes and secrets.
 
 import type { Migration } from '../../sql/migration.ts';
 

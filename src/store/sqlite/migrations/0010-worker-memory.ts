@@ -1,4 +1,4 @@
-// The memory that the jobs of a worker may reserve together, as it was told by a flag.
+// Memory that a worker's jobs may reserve together, if a flag sets it.
 
 import type { Migration } from '../../sql/migration.ts';
 

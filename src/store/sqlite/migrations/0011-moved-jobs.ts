@@ -1,4 +1,4 @@
-// A ready job that moves to another queue frees the slot of its key or group in the queue it leaves.
+// A ready job that moves to another queue frees the slot of its key or group in the queue that it leaves.
 
 import type { Migration } from '../../sql/migration.ts';
 

@@ -1,4 +1,4 @@
-// Every migration, in order. Loaded only where a database is new or old.
+// All migrations in order. Loaded only if a database is new or old.
 
 import type { Migration } from '../../sql/migration.ts';
 import { initial } from './0001-initial.ts';
