@@ -2,11 +2,13 @@
 // would be a journey.
 
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
-import { limitOf } from '../rows/limit-rows.ts';
+import type { JobState } from '../../job/job.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
+import { HAS_TOO_LARGE, IS_LIMITED, limitOf } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import { NEXT_TICK_AT } from '../rows/schedule-rows.ts';
+import { WAITING } from '../sql/due.ts';
 import type { Lease, StopMode, TurnResult } from '../store.ts';
-import { HAS_LIMITS, NEXT_DUE_AT } from './claim.ts';
 import { HAS_ENDINGS } from './dependencies.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
@@ -29,6 +31,21 @@ export interface Glance extends Answer {
   readonly hasLimits: boolean;
   readonly limits: readonly QueueLimit[];
 }
+
+/** When the next waiting job in this state becomes due. */
+const dueAt = (state: JobState): string => `(
+  SELECT next_run_at FROM jobs WHERE ${WAITING} AND state = '${state}'
+  ORDER BY next_run_at LIMIT 1)`;
+
+/** When the next waiting job becomes due. least() ignores NULL. */
+export const NEXT_DUE_AT = `least(${CLAIMABLE_STATES.map(dueAt).join(', ')})`;
+
+/** Whether a claim has to count anything, as SQL. */
+export const HAS_LIMITS = `(
+  (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED} LIMIT 1) IS NOT NULL
+  OR (SELECT 1 FROM jobs WHERE ready = 1 AND gated = 1 LIMIT 1) IS NOT NULL
+  OR (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL
+  OR ${HAS_TOO_LARGE})`;
 
 /** $1 is the id of the worker. */
 export const GLANCE = `

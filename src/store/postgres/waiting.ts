@@ -30,7 +30,16 @@ import {
   WAITING_JOB,
 } from '../rows/wait-rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { addFreed, fullGate, releaseTooLarge, runningJobs, sweepGates, useOf, wouldClaim } from './limits.ts';
+import {
+  addFreed,
+  chooseWithin,
+  fittingSizes,
+  fullGate,
+  releaseTooLarge,
+  runningJobs,
+  sweepGates,
+  useOf,
+} from './limits.ts';
 import { now } from './rows.ts';
 import { tellAll } from './wake.ts';
 
@@ -127,9 +136,16 @@ async function heads(session: Session, dueBefore: number): Promise<string[]> {
   return ids;
 }
 
-async function idsWouldClaim(session: Session, wish: ClaimWish, givenNow: number | null): Promise<string[]> {
+async function wouldClaim(session: Session, wish: ClaimWish, givenNow: number | null): Promise<string[]> {
   const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [givenNow]);
-  const seqs = await wouldClaim(session, wish, Number(rows[0]?.now));
+  const { taken } = await chooseWithin(
+    session,
+    wish,
+    await fittingSizes(session, wish),
+    Number(rows[0]?.now),
+    '',
+  );
+  const seqs = taken.map(({ seq }) => seq);
   const found = await session.sql('SELECT id FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]);
   return found.rows.map(({ id }) => String(id));
 }
@@ -144,5 +160,5 @@ export const waitsOf = (connection: Connection): Waits => ({
   recheck: (after) => recheck(connection, after),
   recheckSizes: (after) => recheckSizes(connection, after),
   heads: (dueBefore) => connection.read((session) => heads(session, dueBefore)),
-  wouldClaim: (wish) => connection.read((session) => idsWouldClaim(session, wish, connection.givenNow)),
+  wouldClaim: (wish) => connection.read((session) => wouldClaim(session, wish, connection.givenNow)),
 });

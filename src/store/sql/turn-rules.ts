@@ -1,6 +1,8 @@
 // What holds for a worker's turn in every store.
 
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import type { Stored } from '../../settings/settings.ts';
+import { ratesOpenAt } from '../rows/limit-rows.ts';
 import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
 
 /** Without a report, a turn that finds nothing to do needs to write nothing. */
@@ -33,3 +35,9 @@ export function knownLimit({ settings }: Turn): string | null | undefined {
 /** The report of a worker that was given up is refused: its jobs are another worker's by now. */
 export const refuseAll = (leases: readonly Lease[]): Settled[] =>
   leases.map(({ seq, run }) => ({ seq, run, state: null }));
+
+/** When a job becomes due, or a rate lets the next one start. */
+export function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
+  const opens = ratesOpenAt(limits, now);
+  return opens === null || (due !== null && due < opens) ? due : opens;
+}

@@ -5,9 +5,8 @@ import { isDue } from '../../job/due.ts';
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Committed, Lease, StopMode, Turn, TurnResult } from '../store.ts';
-import { ratesOpenAt } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import { hasReport, mayClaim, refuseAll } from '../sql/turn-rules.ts';
+import { hasReport, mayClaim, refuseAll, wakeAt } from '../sql/turn-rules.ts';
 import { claim, claimedNone, hasReady, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
 import { type Glance, glance, nextDueAt } from './glance.ts';
@@ -105,12 +104,6 @@ function promoteDue(connection: Connection, seen: Glance, now: number): Promoted
   if (!isDue(seen.nextDueAt, now)) return { more: false, nextDueAt: seen.nextDueAt };
   const { more } = promote(connection, now);
   return { more, nextDueAt: nextDueAt(connection) };
-}
-
-/** When a job becomes due, or a rate lets the next one start. */
-function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
-  const opens = ratesOpenAt(limits, now);
-  return opens === null || (due !== null && due < opens) ? due : opens;
 }
 
 type Wishes = Pick<
