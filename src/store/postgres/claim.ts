@@ -15,13 +15,13 @@ import { PROMOTE_AT_ONCE, WAITING } from '../sql/due.ts';
 import { knownLimit, LIMIT_OVER_ALL } from '../sql/turn-rules.ts';
 import type { Claimed, Turn } from '../store.ts';
 import { variablesOf } from './environments.ts';
-import { GLANCE, type Glance, glanceOf, HAS_LIMITS, NEXT_DUE_AT } from './glance.ts';
+import { TURN_INFO, type TurnInfo, turnInfoOf, HAS_LIMITS, NEXT_DUE_AT } from './turn-info.ts';
 import { chooseWithin, countStarts, fittingSizes, refillFreed, RUNNING, setAside } from './limits.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { QUEUES_WITH_READY } from './queues.ts';
 import { columnsOf, now } from './rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { lockOf } from './session/names.ts';
+import { lockFor } from './session/exclusive.ts';
 
 /** Skips jobs that are locked at this moment: another transaction is about to promote or change them. */
 const PROMOTE = `
@@ -204,7 +204,7 @@ const alwaysCounts = (turn: Turn): boolean => reservesByQueue(turn) || turn.only
 /** What a turn knows before it completes its claim. */
 interface BeforeClaim {
   readonly early: EarlyClaim;
-  readonly seen: Glance;
+  readonly seen: TurnInfo;
   /** Whether the end of an attempt frees a slot at a gate. */
   readonly isAnyGated: boolean;
   readonly time: number;
@@ -215,7 +215,7 @@ export interface Claim {
   /** Another look would find more. */
   readonly more: boolean;
   /** The queue as the claim has left it. */
-  readonly seen: Glance;
+  readonly seen: TurnInfo;
 }
 
 /** Completes the claim of a turn, after the outcomes of its finished attempts are written. */
@@ -245,24 +245,21 @@ async function claimLate(
   const rest = { ...turn, want: turn.want - before.length };
   const promoted = isDue(seen.nextDueAt, time) ? await promote(session, time) : NOTHING_PROMOTED;
   const isLimited = seen.hasLimits || isAnyGated || promoted.isAnyGated || alwaysCounts(turn);
-  if (isLimited || turn.maxConcurrentJobs !== null) lockLimits(connection, session);
+  // Under a limit, one worker claims at a time: each has to count what the one before it has claimed.
+  if (isLimited || turn.maxConcurrentJobs !== null) lockFor(connection, session, 'count running jobs');
   const taking = isLimited
     ? await claimWithin(session, rest, time)
     : takeBest(session, rest, MAY_CLAIM, time); // travels with the statement below
-  const looking = session.sql(`SELECT ${GLANCE}`, [turn.worker.id]);
+  const looking = session.sql(`SELECT ${TURN_INFO}`, [turn.worker.id]);
   const [taken, look] = await Promise.all([taking, looking]);
   return {
     rows: [...before, ...taken.rows],
     more: promoted.more || taken.more,
-    seen: glanceOf(look.rows[0] ?? {}),
+    seen: turnInfoOf(look.rows[0] ?? {}),
   };
 }
 
-/** Under limits, one worker claims at a time: each has to count what the one before it has claimed. */
-const lockLimits = ({ target }: Connection, session: Session): void =>
-  session.tell('SELECT pg_advisory_xact_lock($1, $2)', lockOf(target.schema, 'count running jobs'));
-
-/** The lock is held. Looks several times, because jobs that are set aside make way for others. */
+/** The caller holds the lock. Looks several times, because jobs that are set aside make way for others. */
 async function claimWithin(session: Session, turn: Turn, time: number): Promise<Taken> {
   const isMoreFreed = await refillFreed(session);
   if (turn.want <= 0 || !(await isAllowed(session, turn))) return { ...NOTHING, more: isMoreFreed };
@@ -339,6 +336,6 @@ async function begin(
     return [row.seq, row.runs, row.attempts, row.started_at, claimed[i]?.waitedMs, claimed[i]?.logPath];
   });
   const { id, host, bootId } = turn.worker;
-  session.tell(BEGIN, [...columnsOf(given, 6), id, host, bootId]);
+  session.send(BEGIN, [...columnsOf(given, 6), id, host, bootId]);
   return claimed;
 }

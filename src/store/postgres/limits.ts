@@ -1,6 +1,6 @@
-// Claiming under limits: which ready jobs may run, and which waiting ones become ready when a slot becomes free.
-// What runs behind a gate is counted from the jobs themselves, by indexes that hold only those. One transaction counts at a
-// time, and counts what the one before has claimed: it holds the lock of all limits until its end.
+// Claims under limits: which ready jobs may run, and which waiting jobs become ready when a slot becomes free.
+// The running jobs at a gate are counted from the jobs themselves, with indexes that contain only those. One transaction counts
+// at a time and sees what the one before it has claimed, because each holds the lock of all limits until its end.
 
 import {
   ALL_SIZES,
@@ -100,7 +100,7 @@ async function readyRows(
   lock: Lock,
 ): Promise<Row[]> {
   if (turn.only !== undefined) {
-    // A worker for one job does not stand in line behind others of its key or group.
+    // A worker for a single job does not wait for other jobs of its key or group.
     const statement = `SELECT ${CANDIDATE_COLUMNS} FROM jobs
       WHERE id = $1 AND ready IN (${READINESS.ready}, ${READINESS.atGate}) ${lock}`;
     return (await session.sql(statement, [turn.only])).rows;
@@ -138,7 +138,7 @@ const nextSize = (above: string): string => `
   SELECT waits_at FROM jobs WHERE ${AT_GATE} AND waits_at > ${above} AND waits_at <= $2::text
   ORDER BY waits_at LIMIT 1`;
 
-/** From one size to the next along the index of waiting jobs: above $1, up to $2. */
+/** Goes from one size to the next along the index of waiting jobs: above $1, up to $2. */
 const SIZES = `
   WITH RECURSIVE found AS ((${nextSize('$1::text')})
     UNION ALL SELECT (${nextSize('found.waits_at')}) FROM found WHERE found.waits_at IS NOT NULL)
@@ -168,7 +168,7 @@ async function limitedGroups(session: Session, rows: readonly Row[]): Promise<Ma
   return new Map(groups.map((row) => [String(row.name), Number(row.concurrency)]));
 }
 
-/** Statistics tell the planner which index is small. */
+/** The planner finds the small index from its statistics. */
 export const runningJobs: RunningJobs = (_, alias) => `jobs ${alias}`;
 
 export async function useOf(session: Session, gate: string): Promise<GateUse> {
@@ -187,9 +187,9 @@ const SET_ASIDE = `
   UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = given.at
   FROM unnest($1::bigint[], $2::text[]) AS given (seq, at) WHERE jobs.seq = given.seq`;
 
-/** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
+/** Sets aside jobs that found a gate full, together with all ready jobs at the same gate, and jobs that are too large. */
 export async function setAside(session: Session, { setAside, tooLarge }: Choice): Promise<void> {
-  // One by one also those at a gate: they may have been found under their size.
+  // Jobs at a gate are also set aside one by one, because they may have been waiting under their size.
   const all = [...tooLarge, ...setAside];
   if (all.length > 0) await session.sql(SET_ASIDE, [all.map(({ seq }) => seq), all.map(({ at }) => at)]);
   for (const gate of new Set(setAside.map(({ at }) => at))) {
@@ -233,7 +233,7 @@ const TAKE_FREED = `
     SELECT number FROM freed_gates ORDER BY number LIMIT ${GATES_AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING gate`;
 
-/** Makes ready the jobs that have a slot now. Returns whether there are more gates to look at. */
+/** Makes jobs ready where a slot became free. Returns whether there are more gates to look at. */
 export async function refillFreed(session: Session): Promise<boolean> {
   const { rows } = await session.sql(TAKE_FREED);
   for (const gate of new Set(rows.map((row) => String(row.gate)))) await refill(session, gate);
@@ -249,7 +249,7 @@ async function refill(session: Session, gate: string): Promise<void> {
     await refillQueue(session, gate, String(row.queue), await placesAt(session, gate, row));
 }
 
-/** The best waiting job at the gate of each queue: others of its queue stay behind it, whatever their own limit is. */
+/** The best waiting job of each queue at the gate. Other jobs of the queue stay behind it, whatever their own limits are. */
 async function headsAt(session: Session, gate: string): Promise<Row[]> {
   const heads: Row[] = [];
   for (let queue = ''; ; ) {
@@ -274,7 +274,7 @@ async function placesAt(session: Session, gate: string, row: Row): Promise<numbe
 
 const GATES_WITH_WAITING = gatesWithWaiting('$1::text', '$2::text', runningJobs);
 
-/** Looks at a bounded number of gates that jobs wait at, after this place. */
+/** Looks at a bounded number of gates with waiting jobs, after the given place. */
 export async function sweepGates(session: Session, after: string): Promise<SweptGates> {
   return sweptGates((await session.sql(GATES_WITH_WAITING, sweepFrom(after))).rows);
 }
@@ -287,7 +287,7 @@ const RELEASE_TOO_LARGE = `
     SELECT seq FROM jobs WHERE ${AT_GATE} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}'
       AND seq > $1::bigint ORDER BY seq LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)) RETURNING seq`;
 
-/** Returns the jobs that wait in line again. Settings may have changed since they were found to be too large. */
+/** Returns the jobs that are back in line. Settings may have changed since these jobs were too large. */
 export const releaseTooLarge = async (session: Session, after: number): Promise<number[]> =>
   (await session.sql(RELEASE_TOO_LARGE, [after])).rows.map(({ seq }) => Number(seq));
 
@@ -307,7 +307,7 @@ async function refillQueue(session: Session, gate: string, queue: string, places
     session.sql(`SELECT count(*) AS n FROM (${best}) best`, [gate, queue]),
     session.sql(`${best} FOR UPDATE SKIP LOCKED`, [gate, queue]),
   ]);
-  // Another transaction holds some of them and may leave them as they are, so the next turn looks again.
+  // Another transaction has locked some of them and may leave them unchanged, so the next turn looks again.
   if (waiting.rows.length < Number(there.rows[0]?.n)) await addFreed(session, [gate]);
   const { enter, leave } = refillOf(ready.rows, waiting.rows, places);
   if (enter.length === 0) return;

@@ -12,7 +12,7 @@ export async function queueLimits(session: Pick<Session, 'sql'>): Promise<QueueL
 
 const DRAINING = 'SELECT queue FROM queue_limits WHERE draining_at IS NOT NULL';
 
-/** Asked before every job that comes in. */
+/** Checked before each new job. */
 export const drainingQueues = async (session: Pick<Session, 'sql'>): Promise<string[]> =>
   (await session.sql(DRAINING)).rows.map(({ queue }) => String(queue));
 

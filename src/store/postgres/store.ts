@@ -1,4 +1,4 @@
-// The PostgreSQL store: the port's methods, each bound to the file that does its work.
+// The PostgreSQL store: binds the methods of the port to the files that implement them.
 
 import type { Change } from '../../job/change.ts';
 import type { NewEnvironment } from '../../job/environment/environment.ts';
@@ -78,9 +78,9 @@ import { folderNameOf, parseTarget } from './session/target.ts';
 import { stage } from './stage.ts';
 import { stdinOf } from '../shared/stdins.ts';
 import { textsOf } from '../shared/texts.ts';
-import { sparingProofs } from './proof.ts';
+import { keepingProofs } from './proof.ts';
 import { takeTurn } from './turn.ts';
-import { changeMark, listen, tellAll } from './wake.ts';
+import { changeMark, listen, wakeWorkers } from './wake.ts';
 import { waitsOf } from './waiting.ts';
 import { wordsOf } from '../shared/words.ts';
 import { allWorkers, runningOn } from '../shared/workers.ts';
@@ -89,24 +89,24 @@ import * as workers from './workers.ts';
 export interface PostgresOptions {
   /** Default: the server's clock. */
   readonly clock?: (() => number) | undefined;
-  /** How long a server is waited for that cannot be reached; default: its connect_timeout. */
+  /** Time to wait for a server that cannot be reached; default: connect_timeout. */
   readonly patienceMs?: number | undefined;
-  /** How long an answer is waited for before the connection is given up. */
+  /** Time to wait for a result before the connection is closed. */
   readonly answerWithinMs?: number | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long the connection for long work is kept when there is none. */
-  readonly closeAsideAfterMs?: number | undefined;
-  /** false: a schema that is not there is not made. */
+  /** Idle time after which the connection for long work is closed. */
+  readonly closeIdleAfterMs?: number | undefined;
+  /** false: do not create a missing schema. */
   readonly create?: boolean | undefined;
 }
 
-/** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
+/** A worker folds the counters from time to time: without it they would grow until someone looks at the queue. */
 const TURNS_BETWEEN_FOLDS = 256;
-/** What is counted over time is longer, and takes longer to fold. */
+/** The counts over time are longer and take longer to fold. */
 const TURNS_BETWEEN_SERIES = 2048;
 
-/** Longer than the time between two chores, so that a worker does not connect again for each. */
-const CLOSE_ASIDE_AFTER_MS = 30_000;
+/** Longer than the time between two chores, so that a worker does not reconnect for each of them. */
+const CLOSE_IDLE_AFTER_MS = 30_000;
 
 const REPEATABLE = { isRepeatable: true };
 
@@ -124,9 +124,9 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     await connection.close();
     throw error;
   }
-  const closeAfterMs = options.closeAsideAfterMs ?? CLOSE_ASIDE_AFTER_MS;
-  const aside = new Connection(target, { ...patience, closeAfterMs });
-  return new PostgresStore(connection, aside, lacksPassword(address, target));
+  const closeAfterMs = options.closeIdleAfterMs ?? CLOSE_IDLE_AFTER_MS;
+  const longConnection = new Connection(target, { ...patience, closeAfterMs });
+  return new PostgresStore(connection, longConnection, lacksPassword(address, target));
 }
 
 class PostgresStore implements Store {
@@ -150,12 +150,12 @@ class PostgresStore implements Store {
   readonly texts: Texts;
   private readonly connection: Connection;
   private readonly database: Database;
-  private readonly aside: Connection;
+  private readonly longConnection: Connection;
   private hasWorker = false;
   private busyTurns = 0;
 
-  constructor(connection: Connection, aside: Connection, lacks: Store['lacksPassword']) {
-    this.aside = aside;
+  constructor(connection: Connection, longConnection: Connection, lacks: Store['lacksPassword']) {
+    this.longConnection = longConnection;
     this.lacksPassword = lacks;
     this.name = connection.target.name;
     this.id = folderNameOf(connection.target);
@@ -187,16 +187,16 @@ class PostgresStore implements Store {
   }
 
   /**
-   * For what may take long: the signs of life of a worker must not wait behind it. A process without a worker needs no second
-   * connection.
+   * The connection for long work, because the heartbeats of a worker must not wait for it. A process without a worker needs no
+   * second connection.
    */
   private get forLong(): Connection {
-    return this.hasWorker ? this.aside : this.connection;
+    return this.hasWorker ? this.longConnection : this.connection;
   }
 
   now = () => this.connection.estimatedNow();
   close = async () => {
-    await Promise.all([this.connection.close(), this.aside.close()]);
+    await Promise.all([this.connection.close(), this.longConnection.close()]);
   };
   leave = () => this.close();
 
@@ -234,7 +234,7 @@ class PostgresStore implements Store {
     errorTrend(this.database, filter, from, stepMs);
   prunable = (wanted: PruneQuery) => prunable(this.database, wanted);
   prune = (wanted: PruneQuery, limit: number) =>
-    prune(this.database, sparingProofs(this.connection, wanted), limit, (session: Session, seqs) =>
+    prune(this.database, keepingProofs(this.connection, wanted), limit, (session: Session, seqs) =>
       change.removeSeqs(this.connection, session, seqs),
     );
   reset = async () => {
@@ -273,7 +273,7 @@ class PostgresStore implements Store {
   requestStop = (ids: readonly string[], mode: StopMode) =>
     this.connection.write(async (session) => {
       await workers.requestStop(session, ids, mode);
-      tellAll(this.connection, session);
+      wakeWorkers(this.connection, session);
     }, REPEATABLE);
   runningOn = (id: string) => this.database.read(() => runningOn(id));
   condemn = (id: string, seenHeartbeat?: number) =>

@@ -1,9 +1,8 @@
-// One turn of a worker's loop in one transaction: settle what ended, promote what is due, claim what fits.
-// A turn that would change nothing is one read. Any other travels twice: what is held and what is claimed, then what
-// becomes of it with the commit. A third journey is needed where the claim has to wait for what becomes of others: of
-// those that failed, of those that are due, of those that count against a limit. One that has nothing to report looks
-// first.
-// The worker's own row is locked against its removal first: a rescue waits for the turn, or the turn learns of it.
+// One turn of a worker's loop in one transaction: settles finished attempts, promotes due jobs and claims jobs.
+// A turn that would change nothing is a single read. A turn without a report reads first. Other turns take two round trips: the
+// first one locks finished jobs and claims new ones, the second one writes the outcomes and commits. A third round trip is
+// needed if the claim depends on the outcome of other jobs: failed ones, due ones, or ones that count against a limit.
+// The worker's row is locked first: a rescue waits for the turn, or the turn finds the worker condemned.
 
 import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
@@ -11,14 +10,14 @@ import { Tallies } from '../../series/tallies.ts';
 import { hasReport, mayClaim, refuseAll, wakeAt } from '../sql/turn-rules.ts';
 import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
 import { claim, claimEarly, hasReady } from './claim.ts';
-import { type Answer, GLANCE, type Glance, glanceOf } from './glance.ts';
+import { type Answer, TURN_INFO, type TurnInfo, turnInfoOf } from './turn-info.ts';
 import { proveByAttempt } from './proof.ts';
 import { now } from './rows.ts';
-import { salvaging } from './salvage.ts';
+import { withFallback } from './report-fallback.ts';
 import type { Connection, Session } from './session/connection.ts';
 import { held, isFollowed, isGated, recordProgress, recordStarts, settle } from './settle.ts';
 import { tally } from './tally.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 export async function takeTurn(connection: Connection, turn: Turn): Promise<TurnResult> {
   const seen = hasReport(turn) ? null : await look(connection, turn);
@@ -26,7 +25,7 @@ export async function takeTurn(connection: Connection, turn: Turn): Promise<Turn
     connection.write((session) => act(connection, session, one), { isRepeatable: true });
   if (seen) return seen;
   const startedAtMs = performance.now();
-  const result = await salvaging(turn, take);
+  const result = await withFallback(turn, take);
   connection.lastTurnMs = performance.now() - startedAtMs;
   return result;
 }
@@ -36,14 +35,14 @@ async function look(connection: Connection, turn: Turn): Promise<TurnResult | nu
   const ready = hasReady(turn, 3);
   const askedAtMs = performance.now();
   const { rows } = await connection.query(
-    `SELECT ${GLANCE}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
+    `SELECT ${TURN_INFO}, ${now('$2')} AS now, ${ready.sql} AS has_ready,
        (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL AS has_freed`,
     [turn.worker.id, connection.givenNow, ...ready.values],
   );
   const row = rows[0] ?? {};
   const time = Number(row.now);
   connection.learnTime(time, askedAtMs);
-  const seen = glanceOf(row);
+  const seen = turnInfoOf(row);
   if (isDue(seen.nextDueAt, time) || row.has_freed) return null;
   if (turn.want > 0 && mayClaim(turn, seen) && row.has_ready) return null;
   return { ...NOTHING, ...answerOf(seen, time) };
@@ -51,8 +50,8 @@ async function look(connection: Connection, turn: Turn): Promise<TurnResult | nu
 
 const NOTHING = { settled: [], claimed: [], more: false, makesRoom: false } as const;
 
-/** What the worker is told. It is woken when a job becomes due, or when a rate lets the next one start. */
-const answerOf = ({ hasLimits: _, limits, ...answer }: Glance, time: number): Answer => ({
+/** The worker wakes up when a job becomes due, or when a rate limit allows the next start. */
+const answerOf = ({ hasLimits: _, limits, ...answer }: TurnInfo, time: number): Answer => ({
   ...answer,
   nextDueAt: wakeAt(limits, answer.nextDueAt, time),
 });
@@ -63,11 +62,11 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   const askedAtMs = performance.now();
   const [own, { rows }, jobs, early] = await Promise.all([
     session.sql(OWN_ROW, [turn.worker.id]),
-    session.sql(`SELECT ${GLANCE}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
+    session.sql(`SELECT ${TURN_INFO}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
     held(session, [...turn.ended, ...(turn.progress ?? [])]),
     claimEarly(session, turn, connection.givenNow),
   ]);
-  const seen = glanceOf(rows[0] ?? {});
+  const seen = turnInfoOf(rows[0] ?? {});
   if (own.rows.length === 0) return refused(turn, seen);
   const time = Number(rows[0]?.now);
   connection.learnTime(time, askedAtMs);
@@ -78,7 +77,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   const ending = endingAmong(jobs, turn);
   const isAnyGated = ending.some(isGated);
   const makesRoom = settled.length > 0 && (turn.maxConcurrentJobs !== null || seen.hasLimits || isAnyGated);
-  if (givesOthersWork(settled, makesRoom)) tellAll(connection, session);
+  if (givesOthersWork(settled, makesRoom)) wakeWorkers(connection, session);
   const taken = await claim(connection, session, turn, { early, seen, isAnyGated, time });
   for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
   tallies.turnTook(connection.lastTurnMs);
@@ -103,7 +102,7 @@ function endingAmong<T extends Lease>(jobs: readonly T[], { ended, progress = []
   return jobs.filter(({ seq }) => seqs.has(seq));
 }
 
-function refused(turn: Turn, { hasLimits: _, limits: __, ...answer }: Glance): TurnResult {
+function refused(turn: Turn, { hasLimits: _, limits: __, ...answer }: TurnInfo): TurnResult {
   return { ...NOTHING, settled: refuseAll(turn.ended), ...answer, known: false };
 }
 

@@ -51,7 +51,7 @@ export interface Database {
   /** Runs the steps in one transaction: done when the promise resolves, undone if it rejects. */
   write<T>(steps: () => Steps<T>, options: WriteOptions): Promise<T>;
   /** A repeatable write that one process does at a time. Returns null if another one does it, or if this role may only read. */
-  writeAlone<T>(chore: Chore, steps: () => Steps<T>): Promise<T | null>;
+  writeExclusively<T>(chore: Chore, steps: () => Steps<T>): Promise<T | null>;
 }
 
 export function* run(statement: Sql): Steps<Result> {

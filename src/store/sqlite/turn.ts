@@ -9,7 +9,7 @@ import type { Row } from '../rows/rows.ts';
 import { hasReport, mayClaim, refuseAll, wakeAt } from '../sql/turn-rules.ts';
 import { claim, claimedNone, hasReady, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
-import { type Glance, glance, nextDueAt } from './glance.ts';
+import { type TurnInfo, readTurnInfo, nextDueAt } from './turn-info.ts';
 import { refillFreed } from './limits.ts';
 import { queueLimits } from './queues.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
@@ -44,7 +44,7 @@ export async function takeTurn(
 
 /** What there is to know when there is nothing to do; null when there is something. */
 function look(connection: Connection, turn: Turn, now: number): TurnResult | null {
-  const seen = glance(connection, turn.worker.id);
+  const seen = readTurnInfo(connection, turn.worker.id);
   if (isDue(seen.nextDueAt, now) || seen.isFreed) return null;
   const limits = limitsIn(connection, seen);
   if (turn.want > 0 && hasReady(connection, turn, limits, seen.hasTooLarge, now)) return null;
@@ -57,7 +57,7 @@ const NOTHING = { settled: [], claimed: [], more: false, makesRoom: false } as c
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const worker = rowOf(connection, turn.worker);
   if (!worker) {
-    const seen = glance(connection, turn.worker.id);
+    const seen = readTurnInfo(connection, turn.worker.id);
     const wished = wishes(connection, turn, worker, seen);
     return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: seen.nextDueAt, ...wished };
   }
@@ -65,7 +65,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   for (const report of turn.progress ?? []) recordProgress(connection, report, report);
   const tallies = new Tallies();
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, tallies, now));
-  const seen = glance(connection, turn.worker.id);
+  const seen = readTurnInfo(connection, turn.worker.id);
   const limits = limitsIn(connection, seen);
   const makesRoom = settled.length > 0 && (seen.isFreed || countsRunning(turn, limits));
   const isMoreFreed = seen.isFreed && refillFreed(connection);
@@ -87,7 +87,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   };
 }
 
-const limitsIn = (connection: Connection, { isLimited }: Glance): QueueLimit[] =>
+const limitsIn = (connection: Connection, { isLimited }: TurnInfo): QueueLimit[] =>
   isLimited ? queueLimits(connection) : [];
 
 /** Whether anything is limited by how many run. */
@@ -100,7 +100,7 @@ interface Promoted {
 }
 
 /** Makes ready what is due; answers when the next will be. A claim changes nothing about that. */
-function promoteDue(connection: Connection, seen: Glance, now: number): Promoted {
+function promoteDue(connection: Connection, seen: TurnInfo, now: number): Promoted {
   if (!isDue(seen.nextDueAt, now)) return { more: false, nextDueAt: seen.nextDueAt };
   const { more } = promote(connection, now);
   return { more, nextDueAt: nextDueAt(connection) };
@@ -118,7 +118,7 @@ const rowOf = (connection: Connection, worker: Turn['worker']): Row | undefined 
 const CANCELLING =
   'SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL';
 
-function wishes(connection: Connection, turn: Turn, worker: Row | undefined, seen: Glance): Wishes {
+function wishes(connection: Connection, turn: Turn, worker: Row | undefined, seen: TurnInfo): Wishes {
   return {
     known: worker !== undefined,
     cancelling: seen.isCancelling

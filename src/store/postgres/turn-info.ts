@@ -1,5 +1,5 @@
-// What a turn has to know of the queue besides the jobs that it ends and takes, as the columns of one statement: each alone
-// would be a journey.
+// What a turn needs to know about the queue besides the jobs that it ends and claims. These are the columns of one statement,
+// because each separate query would take a round trip.
 
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import type { JobState } from '../../job/job.ts';
@@ -13,7 +13,7 @@ import { HAS_ENDINGS } from './dependencies.ts';
 import { IS_OUTDATED } from './migrate.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 
-/** As the worker is told. */
+/** The part that is returned to the worker. */
 export type Answer = Pick<
   TurnResult,
   | 'known'
@@ -26,7 +26,7 @@ export type Answer = Pick<
   | 'hasEndings'
 >;
 
-export interface Glance extends Answer {
+export interface TurnInfo extends Answer {
   /** Whether a claim has to count anything. */
   readonly hasLimits: boolean;
   readonly limits: readonly QueueLimit[];
@@ -47,8 +47,8 @@ export const HAS_LIMITS = `(
   OR (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL
   OR ${HAS_TOO_LARGE})`;
 
-/** $1 is the id of the worker. */
-export const GLANCE = `
+/** $1 is the ID of the worker. */
+export const TURN_INFO = `
   (SELECT id FROM workers WHERE id = $1 AND condemned_at IS NULL) IS NOT NULL AS known,
   (SELECT stop_requested FROM workers WHERE id = $1) AS stop_requested,
   ${IS_OUTDATED} AS is_outdated,
@@ -61,7 +61,7 @@ export const GLANCE = `
   ${HAS_LIMITS} AS has_limits,
   (SELECT coalesce(json_agg(l), '[]') FROM queue_limits l) AS limits`;
 
-export const glanceOf = (row: Row): Glance => ({
+export const turnInfoOf = (row: Row): TurnInfo => ({
   known: row.known as boolean,
   cancelling: row.cancelling as Lease[],
   isOutdated: row.is_outdated as boolean,

@@ -1,5 +1,5 @@
-// What a turn has to know of the queue besides the jobs that it ends and takes. Nearly always there is nothing, and one
-// statement tells so for all of it: each alone costs a call, and a worker asks for every job or two.
+// What a turn needs to know about the queue besides the jobs that it ends and claims. It is one statement, because each
+// statement costs a call, and a worker takes a turn for every one or two jobs.
 
 import type { JobState } from '../../job/job.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
@@ -10,7 +10,7 @@ import type { Row } from '../rows/rows.ts';
 import { NEXT_TICK_AT } from '../rows/schedule-rows.ts';
 import type { Connection } from './connection.ts';
 
-export interface Glance {
+export interface TurnInfo {
   /** When the next waiting job is due; null: none waits. */
   readonly nextDueAt: number | null;
   readonly nextTickAt: number | null;
@@ -42,7 +42,7 @@ function earliest(row: Row | undefined, states: readonly JobState[]): number | n
   return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }
 
-const GLANCE = `
+const TURN_INFO = `
   SELECT ${dueTimes(CLAIMABLE_STATES)}, ${NEXT_TICK_AT} AS tick,
     EXISTS (SELECT 1 FROM freed_gates) AS freed,
     EXISTS (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED}) AS limited,
@@ -51,8 +51,8 @@ const GLANCE = `
     EXISTS (SELECT 1 FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL) AS cancelling,
     (SELECT json_group_object(key, json(value)) FROM settings) AS settings`;
 
-export function glance(connection: Connection, workerId: string): Glance {
-  const row = connection.sql(GLANCE).get(workerId) as Row;
+export function readTurnInfo(connection: Connection, workerId: string): TurnInfo {
+  const row = connection.sql(TURN_INFO).get(workerId) as Row;
   return {
     nextDueAt: earliest(row, CLAIMABLE_STATES),
     nextTickAt: row.tick as number | null,
