@@ -1,42 +1,6 @@
 // The PostgreSQL store: binds the methods of the port to the files that implement them.
 
-import type { Change } from '../../job/change.ts';
-import type { NewEnvironment } from '../../job/environment/environment.ts';
-import type { JobState, NewJob } from '../../job/job.ts';
-import type { RetryPolicy } from '../../job/lifecycle.ts';
-import type { WaitingChange } from '../../job/waiting-change.ts';
-import type { Rerun } from '../../job/flow/rerun.ts';
-import type { SettingValue } from '../../settings/settings.ts';
-import type {
-  Accounts,
-  ActivityLog,
-  Committed,
-  CopiedJob,
-  CopiedTables,
-  Dependencies,
-  Environments,
-  Groups,
-  HookStore,
-  Idempotency,
-  JobFilter,
-  ListQuery,
-  NewWorker,
-  Outputs,
-  PageQuery,
-  PruneQuery,
-  Queues,
-  Schedules,
-  SeriesStore,
-  SignOfLife,
-  StopMode,
-  Store,
-  Texts,
-  Turn,
-  TurnResult,
-  Waits,
-  Words,
-} from '../store.ts';
-import type { Database } from '../sql/database.ts';
+import type { Store } from '../store.ts';
 import { accountsOf } from '../shared/accounts.ts';
 import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
@@ -126,186 +90,154 @@ export async function openPostgres(address: string, options: PostgresOptions = {
   }
   const closeAfterMs = options.closeIdleAfterMs ?? CLOSE_IDLE_AFTER_MS;
   const longConnection = new Connection(target, { ...patience, closeAfterMs });
-  return new PostgresStore(connection, longConnection, lacksPassword(address, target));
+  return storeOn(connection, longConnection, lacksPassword(address, target));
 }
 
-class PostgresStore implements Store {
-  readonly name: string;
-  readonly id: string;
-  readonly spansHosts = true;
-  readonly lacksPassword: Store['lacksPassword'];
-  readonly outputs: Outputs;
-  readonly environments: Environments;
-  readonly dependencies: Dependencies;
-  readonly schedules: Schedules;
-  readonly series: SeriesStore;
-  readonly groups: Groups;
-  readonly waits: Waits;
-  readonly words: Words;
-  readonly queues: Queues;
-  readonly hooks: HookStore;
-  readonly accounts: Accounts;
-  readonly activity: ActivityLog;
-  readonly idempotency: Idempotency;
-  readonly texts: Texts;
-  private readonly connection: Connection;
-  private readonly database: Database;
-  private readonly longConnection: Connection;
-  private hasWorker = false;
-  private busyTurns = 0;
-
-  constructor(connection: Connection, longConnection: Connection, lacks: Store['lacksPassword']) {
-    this.longConnection = longConnection;
-    this.lacksPassword = lacks;
-    this.name = connection.target.name;
-    this.id = folderNameOf(connection.target);
-    this.connection = connection;
-    this.database = databaseOf(connection, () => this.forLong);
-    this.outputs = outputsOf(connection);
-    this.environments = environmentsOf(this.database);
-    this.schedules = schedulesOf(this.database, connection);
-    this.series = seriesOf(this.database);
-    this.dependencies = {
-      ofJob: (id) => dependencies.edgesOfJob(connection, id),
-      childrenOf: (id, limit) => dependencies.childrenOf(connection, id, limit),
-      linksOf: (jobs, groups, limit) => dependencies.linksAmong(connection, jobs, groups, limit),
-      advance: (limit) => dependencies.advance(connection, limit),
-    };
-    this.hooks = hooksOf(connection);
-    this.accounts = accountsOf(this.database);
-    this.texts = textsOf(this.database);
-    this.activity = activityOf(this.database);
-    this.idempotency = idempotencyOf(this.database);
-    this.words = wordsOf(this.database);
-    this.waits = waitsOf(this.connection);
-    this.groups = groupsOf(this.database);
-    this.queues = {
-      limits: () => queueLimits(this.database),
-      draining: () => connection.read(drainingQueues),
-      limit: (queue, change) => limitQueue(this.database, queue, change),
-    };
-  }
-
+function storeOn(connection: Connection, longConnection: Connection, lacks: Store['lacksPassword']): Store {
+  let hasWorker = false;
+  let busyTurns = 0;
   /**
    * The connection for long work, because the heartbeats of a worker must not wait for it. A process without a worker needs no
    * second connection.
    */
-  private get forLong(): Connection {
-    return this.hasWorker ? this.longConnection : this.connection;
-  }
-
-  now = () => this.connection.estimatedNow();
-  close = async () => {
-    await Promise.all([this.connection.close(), this.longConnection.close()]);
+  const forLong = (): Connection => (hasWorker ? longConnection : connection);
+  const database = databaseOf(connection, forLong);
+  const series = seriesOf(database);
+  const close = async (): Promise<void> => {
+    await Promise.all([connection.close(), longConnection.close()]);
   };
-  leave = () => this.close();
+  return {
+    name: connection.target.name,
+    id: folderNameOf(connection.target),
+    spansHosts: true,
+    lacksPassword: lacks,
+    schemaVersion: SCHEMA_VERSION,
+    now: () => connection.estimatedNow(),
+    close,
+    leave: close,
 
-  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
-    enqueue(isLarge(jobs) ? this.forLong : this.connection, jobs, environment);
-  stage = (environment: NewEnvironment | null = null) => stage(this.connection, environment);
+    outputs: outputsOf(connection),
+    environments: environmentsOf(database),
+    schedules: schedulesOf(database, connection),
+    series,
+    dependencies: {
+      ofJob: (id) => dependencies.edgesOfJob(connection, id),
+      childrenOf: (id, limit) => dependencies.childrenOf(connection, id, limit),
+      linksOf: (jobs, groups, limit) => dependencies.linksAmong(connection, jobs, groups, limit),
+      advance: (limit) => dependencies.advance(connection, limit),
+    },
+    hooks: hooksOf(connection),
+    accounts: accountsOf(database),
+    texts: textsOf(database),
+    activity: activityOf(database),
+    idempotency: idempotencyOf(database),
+    words: wordsOf(database),
+    waits: waitsOf(connection),
+    groups: groupsOf(database),
+    queues: {
+      limits: () => queueLimits(database),
+      draining: () => connection.read(drainingQueues),
+      limit: (queue, change) => limitQueue(database, queue, change),
+    },
 
-  find = (idOrPrefix: string) => query.find(this.database, idOrPrefix);
-  findNamed = (name: string, group: string | null) => query.findNamed(this.database, name, group);
-  get = (id: string) => query.get(this.database, id);
-  list = (wanted: ListQuery) => list(this.database, wanted);
-  idsOf = (wanted: ListQuery) => idsOf(this.database, wanted);
-  page = (wanted: PageQuery) => page(this.database, wanted);
-  countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
-    countSome(this.database, filter, lookAt, after);
-  getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
-  history = (id: string) => query.history(this.database, id);
-  overview = async () => {
-    const seen = await overview(this.database);
-    if (await areWorthFolding(this.connection)) await fold(this.connection);
-    return seen;
-  };
-  databaseBytes = () => this.connection.bytes();
-  figures = () => figures(this.database, spread);
+    enqueue: (jobs, environment = null) => enqueue(isLarge(jobs) ? forLong() : connection, jobs, environment),
+    stage: (environment = null) => stage(connection, environment),
 
-  retry = (ids: readonly string[], states: readonly JobState[]) => change.retry(this.connection, ids, states);
-  rerun = (wanted: Rerun) => rerun(this.forLong, wanted);
-  cancel = (ids: readonly string[]) => change.cancel(this.connection, ids);
-  remove = (ids: readonly string[]) => change.remove(this.connection, ids);
-  change = (ids: readonly string[], wanted: WaitingChange) => changeAll(this.connection, ids, wanted);
-  changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
-    changeSome(this.forLong, ids, filter, wanted);
-  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
-  errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
-    errorTrend(this.database, filter, from, stepMs);
-  prunable = (wanted: PruneQuery) => prunable(this.database, wanted);
-  prune = (wanted: PruneQuery, limit: number) =>
-    prune(this.database, keepingProofs(this.connection, wanted), limit, (session: Session, seqs) =>
-      change.removeSeqs(this.connection, session, seqs),
-    );
-  reset = async () => {
-    const removed = await change.reset(this.forLong);
-    await fold(this.connection);
-    return removed;
-  };
+    find: (idOrPrefix) => query.find(database, idOrPrefix),
+    findNamed: (name, group) => query.findNamed(database, name, group),
+    get: (id) => query.get(database, id),
+    getAll: (ids, filter) => query.getAll(database, ids, filter),
+    history: (id) => query.history(database, id),
+    list: (wanted) => list(database, wanted),
+    idsOf: (wanted) => idsOf(database, wanted),
+    page: (wanted) => page(database, wanted),
+    countSome: (filter, lookAt, after) => countSome(database, filter, lookAt, after),
+    overview: async () => {
+      const seen = await overview(database);
+      if (await areWorthFolding(connection)) await fold(connection);
+      return seen;
+    },
+    databaseBytes: () => connection.bytes(),
+    figures: () => figures(database, spread),
 
-  hold = () => hold(this.connection.target);
-  copyOut = (afterSeq: number, limit: number, filter?: JobFilter) =>
-    copyOut(this.forLong, afterSeq, limit, filter);
-  copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.forLong, jobs);
-  copyTablesOut = () => copyTablesOut(this.forLong);
-  copyTablesIn = (tables: CopiedTables) => copyTablesIn(this.forLong, tables);
+    retry: (ids, states) => change.retry(connection, ids, states),
+    rerun: (wanted) => rerun(forLong(), wanted),
+    cancel: (ids) => change.cancel(connection, ids),
+    remove: (ids) => change.remove(connection, ids),
+    change: (ids, wanted) => changeAll(connection, ids, wanted),
+    changeSome: (ids, filter, wanted) => changeSome(forLong(), ids, filter, wanted),
+    errorGroups: (filter, limit) => errorGroups(database, filter, limit),
+    errorTrend: (filter, from, stepMs) => errorTrend(database, filter, from, stepMs),
+    prunable: (wanted) => prunable(database, wanted),
+    prune: (wanted, limit) =>
+      prune(database, keepingProofs(connection, wanted), limit, (session: Session, seqs) =>
+        change.removeSeqs(connection, session, seqs),
+      ),
+    reset: async () => {
+      const removed = await change.reset(forLong());
+      await fold(connection);
+      return removed;
+    },
 
-  readonly schemaVersion = SCHEMA_VERSION;
-  copiedColumns = () => imports.copiedColumns(this.connection);
-  takenIds = (ids: readonly string[]) => imports.takenIds(this.connection, ids);
-  importJobs = (jobs: readonly CopiedJob[]) => imports.importJobs(this.forLong, jobs);
-  importTables = (tables: CopiedTables) => imports.importTables(this.forLong, tables);
-  linkImported = (limit: number) => imports.linkImported(this.forLong, limit);
+    hold: () => hold(connection.target),
+    copyOut: (afterSeq, limit, filter) => copyOut(forLong(), afterSeq, limit, filter),
+    copyIn: (jobs) => copyIn(forLong(), jobs),
+    copyTablesOut: () => copyTablesOut(forLong()),
+    copyTablesIn: (tables) => copyTablesIn(forLong(), tables),
 
-  settings = () => readSettings(this.connection);
-  saveSetting = (key: string, value: SettingValue | undefined) => saveSetting(this.database, key, value);
+    copiedColumns: () => imports.copiedColumns(connection),
+    takenIds: (ids) => imports.takenIds(connection, ids),
+    importJobs: (jobs) => imports.importJobs(forLong(), jobs),
+    importTables: (tables) => imports.importTables(forLong(), tables),
+    linkImported: (limit) => imports.linkImported(forLong(), limit),
 
-  registerWorker = (worker: NewWorker) => {
-    this.hasWorker = true;
-    return this.connection.write(async (session) => {
-      session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
-      await refuseWhileMoving(session, this.connection.target);
-      return workers.register(this.connection, session, worker);
-    });
-  };
-  renew = (id: string, sign: SignOfLife) => workers.renew(this.connection, id, sign);
-  workers = () => allWorkers(this.database);
-  requestStop = (ids: readonly string[], mode: StopMode) =>
-    this.connection.write(async (session) => {
-      await workers.requestStop(session, ids, mode);
-      wakeWorkers(this.connection, session);
-    }, REPEATABLE);
-  runningOn = (id: string) => this.database.read(() => runningOn(id));
-  condemn = (id: string, seenHeartbeat?: number) =>
-    this.connection.write(
-      (session) => workers.condemn(this.connection, session, id, seenHeartbeat),
-      REPEATABLE,
-    );
-  rescue = (id: string, policy: RetryPolicy) =>
-    this.connection.write((session) => {
-      session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
-      return workers.rescue(this.connection, session, id, policy);
-    });
-  repairBackoffs = () => repairBackoffs(this.database);
+    settings: () => readSettings(connection),
+    saveSetting: (key, value) => saveSetting(database, key, value),
 
-  stdinOf = (seq: number) => stdinOf(this.database, seq);
+    registerWorker: (worker) => {
+      hasWorker = true;
+      return connection.write(async (session) => {
+        session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
+        await refuseWhileMoving(session, connection.target);
+        return workers.register(connection, session, worker);
+      });
+    },
+    renew: (id, sign) => workers.renew(connection, id, sign),
+    workers: () => allWorkers(database),
+    requestStop: (ids, mode) =>
+      connection.write(async (session) => {
+        await workers.requestStop(session, ids, mode);
+        wakeWorkers(connection, session);
+      }, REPEATABLE),
+    runningOn: (id) => database.read(() => runningOn(id)),
+    condemn: (id, seenHeartbeat) =>
+      connection.write((session) => workers.condemn(connection, session, id, seenHeartbeat), REPEATABLE),
+    rescue: (id, policy) =>
+      connection.write((session) => {
+        session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
+        return workers.rescue(connection, session, id, policy);
+      }),
+    repairBackoffs: () => repairBackoffs(database),
 
-  turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
-    const result = await takeTurn(this.connection, turn);
-    await committed?.(result);
-    if (result.claimed.length === 0) return result;
-    this.busyTurns++;
-    if (this.busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(this.connection);
-    if (this.busyTurns % TURNS_BETWEEN_SERIES === 0) await this.series.fold();
-    return result;
-  };
+    stdinOf: (seq) => stdinOf(database, seq),
 
-  onWake = (listener: () => void) => listen(this.connection.target, listener);
-  changeMark = () => changeMark(this.connection);
+    turn: async (turn, committed) => {
+      const result = await takeTurn(connection, turn);
+      await committed?.(result);
+      if (result.claimed.length === 0) return result;
+      busyTurns++;
+      if (busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(connection);
+      if (busyTurns % TURNS_BETWEEN_SERIES === 0) await series.fold();
+      return result;
+    },
 
-  check = async () => {
-    const problems = await brokenRows(this.database);
-    if (problems.length === 0) await this.connection.checkWritable();
-    return problems;
+    onWake: (listener) => listen(connection.target, listener),
+    changeMark: () => changeMark(connection),
+
+    check: async () => {
+      const problems = await brokenRows(database);
+      if (problems.length === 0) await connection.checkWritable();
+      return problems;
+    },
   };
 }
