@@ -78,7 +78,7 @@ test('signs of life and turns go on while a prune waits for a lock', async (t) =
 });
 
 test('the connection for long work is closed when there is none, and made again for more', async (t) => {
-  const { store, connections } = await scene(t, { closeAsideAfterMs: 200 });
+  const { store, connections } = await scene(t, { closeIdleAfterMs: 200 });
   await completeOne(store);
   assert.equal(await connections(), 1);
   for (const jobs of [1, 0]) {

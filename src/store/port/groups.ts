@@ -13,6 +13,8 @@ export interface Groups {
    * precedence.
    */
   jobsIn(name: string, limit: number): Promise<string[]>;
+  /** Deletes a group that has no jobs. */
+  removeIfEmpty(name: string): Promise<void>;
   /** Checks `limit` groups after the name `after`, and deletes those that have no jobs left. */
   sweep(after: string, limit: number): Promise<SweptGroups>;
 }

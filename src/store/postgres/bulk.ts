@@ -1,4 +1,4 @@
-// Many jobs changed by a person, a bounded number in a transaction. They are locked first, in the order of their seq.
+// Bulk operations: change a bounded number of jobs per transaction. The jobs are locked first, in the order of seq.
 
 import { CHANGEABLE, type Change } from '../../job/change.ts';
 import { isRunning } from '../../job/state-sets.ts';
@@ -13,9 +13,9 @@ import { matching } from '../sql/matching.ts';
 import { raw, sql } from '../sql/statement.ts';
 import { rowsWith } from './database.ts';
 import { DIALECT } from './dialect.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
-/** Those for which doing it again is the same as doing it once; the others bring a proof that they were done. */
+/** Changes that are the same whether done once or twice. The others set a proof. */
 const isRepeatable = ({ kind }: Change): boolean => !['retry', 'cancel', 'delete'].includes(kind);
 
 export function changeSome(
@@ -28,7 +28,7 @@ export function changeSome(
     async (session) => {
       const jobs = await chosen(connection, session, ids, filter, change);
       const more = await apply(connection, session, jobs, change);
-      if (jobs.length > 0) tellAll(connection, session);
+      if (jobs.length > 0) wakeWorkers(connection, session);
       return { jobs: jobs.length, ending: [], logPaths: [], ...more };
     },
     { withinMs: LONG_MS, isRepeatable: isRepeatable(change) },

@@ -1,5 +1,5 @@
-// What a person does to jobs: retry, cancel, remove. The given ids are changed all together or not at all.
-// Jobs are locked first, in the order of their seq, and read afterwards, so that a decision still holds when it is written.
+// Manual changes: retry, cancel and delete. The given jobs are changed all together or not at all.
+// Jobs are locked in the order of seq and then read, so that a decision still holds when it is written.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job, JobState } from '../../job/job.ts';
@@ -12,9 +12,9 @@ import { type Connection, LONG_MS, type Session } from './session/connection.ts'
 import { addOwedHookJobs } from './hooks.ts';
 import { getAll } from './database.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { now } from './rows.ts';
+import { now, seqsOf } from './rows.ts';
 import { tally } from './tally.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 const LONG = { withinMs: LONG_MS };
 
@@ -31,22 +31,18 @@ export function retry(
   const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, retryable, 'retry');
-    await retrySeqs(
-      connection,
-      session,
-      jobs.map(({ seq }) => seq),
-    );
-    tellAll(connection, session);
+    await retrySeqs(connection, session, seqsOf(jobs));
+    wakeWorkers(connection, session);
     return getAll(session, ids);
   });
 }
 
-/** A job that has run since, and ended, is in a state that could be retried again: its number of runs tells. */
+/** A retried job that has run and finished since may be in a retryable state again, but has more runs. */
 const IS_ANY_RETRIED = `
   SELECT 1 FROM jobs JOIN unnest($1::bigint[], $2::bigint[]) AS given (seq, runs) USING (seq)
   WHERE state NOT IN (${quoted(RETRYABLE_STATES)}) OR jobs.runs > given.runs LIMIT 1`;
 
-/** They are locked, and in a state that allows it. */
+/** The jobs are locked and in a retryable state. */
 export async function retrySeqs(
   connection: Connection,
   session: Session,
@@ -64,28 +60,28 @@ export function cancel(connection: Connection, ids: readonly string[]): Promise<
   });
 }
 
-/** Within a transaction. */
+/** For a transaction of the caller. */
 export async function cancelIn(
   connection: Connection,
   session: Session,
   ids: readonly string[],
 ): Promise<void> {
   await cancelJobs(connection, session, await expect(session, ids, CANCELLABLE_STATES, 'cancel'));
-  tellAll(connection, session);
+  wakeWorkers(connection, session);
 }
 
-/** They are locked. A running job is only marked: ending it is up to the worker that holds it. */
+/** The jobs are locked. A running job is only marked; its worker stops it. */
 export async function cancelJobs(
   connection: Connection,
   session: Session,
   jobs: readonly Pick<Expected, 'seq' | 'state'>[],
 ): Promise<void> {
-  const seqs = (chosen: typeof jobs): unknown[] => [connection.givenNow, chosen.map(({ seq }) => seq)];
+  const given = (chosen: typeof jobs): unknown[] => [connection.givenNow, seqsOf(chosen)];
   const [, cancelled] = await Promise.all([
-    session.sql(MARK, seqs(jobs.filter(({ state }) => isRunning(state)))),
-    session.sql(CANCEL, seqs(jobs.filter(({ state }) => !isRunning(state)))),
+    session.sql(MARK, given(jobs.filter(({ state }) => isRunning(state)))),
+    session.sql(CANCEL, given(jobs.filter(({ state }) => !isRunning(state)))),
   ]);
-  session.provenBy(IS_ANY_CANCELLED, [jobs.map(({ seq }) => seq)]);
+  session.provenBy(IS_ANY_CANCELLED, [seqsOf(jobs)]);
   const tallies = new Tallies();
   for (const { queue } of cancelled.rows) tallies.cancelled(String(queue));
   tally(session, tallies, connection.givenNow);
@@ -104,15 +100,11 @@ const CANCEL = `
 export function remove(connection: Connection, ids: readonly string[]): Promise<Removed> {
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, REMOVABLE_STATES, 'delete');
-    return removeSeqs(
-      connection,
-      session,
-      jobs.map(({ seq }) => seq),
-    );
+    return removeSeqs(connection, session, seqsOf(jobs));
   });
 }
 
-/** Everybody else has to wait, and in the order in which a turn, a rescue and an enqueue take their locks. */
+/** Locks out all other writers, in the order in which a turn, a rescue and an enqueue take their locks. */
 export function reset(connection: Connection): Promise<Removed> {
   return connection.write(async (session) => {
     await session.sql('LOCK TABLE workers, environments, jobs IN EXCLUSIVE MODE');
@@ -124,12 +116,12 @@ export function reset(connection: Connection): Promise<Removed> {
       ...[...TABLES_OF_JOBS, ...TABLES_OF_RESET].map((table) => session.sql(`DELETE FROM ${table}`)),
       session.sql(`DELETE FROM environments WHERE ${NOT_OF_SCHEDULE}`),
     ]);
-    tellAll(connection, session);
+    wakeWorkers(connection, session);
     return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
   }, LONG);
 }
 
-/** In this order: removing jobs adds to the last ones. */
+/** In this order, because deleting jobs inserts rows into the last ones. */
 const TABLES_OF_RESET = [
   'workers',
   'groups',
@@ -166,7 +158,7 @@ interface Expected {
   readonly state: JobState;
 }
 
-/** The jobs, locked. Throws for the first one that does not exist or is in another state. */
+/** Locks and returns the jobs. Throws for the first one that does not exist or is in another state. */
 async function expect(
   session: Session,
   ids: readonly string[],

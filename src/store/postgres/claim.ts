@@ -1,25 +1,29 @@
-// Taking jobs: due ones are promoted from waiting to ready, then the best ready ones change hands.
-// Both cost O(log n) whatever else is in the table, because each question has an index of just its jobs. Limits are
-// written into the statements: a planner that does not know them reckons with a tenth of the table.
+// Claims jobs: due ones become ready, then the best ready ones are assigned to a worker.
+// Both cost O(log n) in the number of jobs, because each query has an index of only its jobs. Limits are part of the
+// statement text: for a parameter, the planner would assume a tenth of the table.
 
-import type { Variables } from '../../job/environment/environment.ts';
-import type { JobState } from '../../job/job.ts';
+import { isDue } from '../../job/due.ts';
+import { type Candidate, sizesWithin } from '../../job/flow/concurrency.ts';
+import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { TRANSITIONS } from '../../job/lifecycle.ts';
 import { NO_OUTPUT_TEXT } from '../../job/output/output.ts';
-import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
-import { PROMOTE_AT_ONCE, WAITING } from '../sql/due.ts';
-import type { Candidate } from '../../job/flow/concurrency.ts';
-import { sizesWithin } from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
-import { HAS_TOO_LARGE, IS_LIMITED, sizeOfWorker } from '../rows/limit-rows.ts';
+import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
+import { isLastLook, LOOKS_IN_A_TURN, reservesByQueue, restOf, sizeOfWorker } from '../rows/limit-rows.ts';
 import { claimedTaskOf, type Row, TASK_COLUMNS, weightOf } from '../rows/rows.ts';
-import type { Claimed, Turn } from '../store.ts';
+import { PROMOTE_AT_ONCE, WAITING } from '../sql/due.ts';
 import { knownLimit, LIMIT_OVER_ALL } from '../sql/turn-rules.ts';
-import type { Session } from './session/connection.ts';
+import type { Claimed, Turn } from '../store.ts';
+import { variablesOf } from './environments.ts';
+import { TURN_INFO, type TurnInfo, turnInfoOf, HAS_LIMITS, NEXT_DUE_AT } from './turn-info.ts';
+import { chooseWithin, countStarts, fittingSizes, refillFreed, RUNNING, setAside } from './limits.ts';
 import { IS_OUTDATED } from './migrate.ts';
+import { QUEUES_WITH_READY } from './queues.ts';
 import { columnsOf, now } from './rows.ts';
+import type { Connection, Session } from './session/connection.ts';
+import { lockFor } from './session/exclusive.ts';
 
-/** Jobs that are locked at this moment are skipped: another transaction is about to promote or change them. */
+/** Skips jobs that are locked at this moment: another transaction is about to promote or change them. */
 const PROMOTE = `
   WITH ${CLAIMABLE_STATES.map(
     (state) => `due_${state} AS (
@@ -31,147 +35,110 @@ const PROMOTE = `
     RETURNING gated)
   SELECT count(*) AS n, coalesce(bool_or(gated = 1), false) AS is_any_gated FROM promoted`;
 
-export interface Promoted {
+interface Promoted {
   readonly more: boolean;
   readonly isAnyGated: boolean;
 }
 
-export async function promote(session: Session, time: number): Promise<Promoted> {
+async function promote(session: Session, time: number): Promise<Promoted> {
   const { rows } = await session.sql(PROMOTE, [time]);
   return { more: Number(rows[0]?.n) >= PROMOTE_AT_ONCE, isAnyGated: Boolean(rows[0]?.is_any_gated) };
 }
 
-/** When the next waiting job in this state becomes due. */
-export const dueAt = (state: JobState): string => `(
-  SELECT next_run_at FROM jobs WHERE ${WAITING} AND state = '${state}'
-  ORDER BY next_run_at LIMIT 1)`;
-
-/** When the next waiting job becomes due. least() leaves out what is NULL. */
-export const NEXT_DUE_AT = `least(${CLAIMABLE_STATES.map(dueAt).join(', ')})`;
-
-/** The best of each queue, then the best of those: the index is by queue, and queues are few. */
+/** The best jobs of each queue, then the best of those: the index is by queue, and there are few queues. */
 const bestOf = (queues: string, count: number): string => `
   SELECT c.seq FROM (${queues}) q CROSS JOIN LATERAL (
     SELECT seq, priority FROM jobs WHERE ready = 1 AND queue = q.queue
     ORDER BY priority DESC, seq LIMIT ${count}) c
   ORDER BY c.priority DESC, c.seq LIMIT ${count}`;
 
-/** The queues that have ready jobs, from one to the next along the index. */
-export const QUEUES_WITH_READY = `
-  WITH RECURSIVE found AS (
-    (SELECT queue FROM jobs WHERE ready = 1 ORDER BY queue LIMIT 1)
-    UNION ALL
-    SELECT (SELECT queue FROM jobs WHERE ready = 1 AND queue > found.queue ORDER BY queue LIMIT 1)
-    FROM found WHERE found.queue IS NOT NULL)
-  SELECT queue FROM found WHERE queue IS NOT NULL`;
+/** The queues that the worker serves, with `turn.queues` as the parameter. */
+const queuesOf = ({ queues }: Turn, parameter: string): string =>
+  queues === null
+    ? // Every statement uses the parameter, so that all of them take the same values.
+      `${QUEUES_WITH_READY} AND ${parameter}::text IS NULL`
+    : `SELECT DISTINCT queue COLLATE "C" AS queue FROM unnest(${parameter}::text[]) AS given (queue)`;
 
-/** What to choose from, as SQL with a parameter, and the parameter's value. */
-interface Source {
-  readonly kind: 'queues' | 'one job';
-  readonly sql: string;
-  readonly value: unknown;
-}
-
-function sourceOf(turn: Turn, parameter: string): Source {
+/** Whether a claim would find anything, as SQL that takes these values as its parameters from number `first` on. */
+export function hasReady(turn: Turn, first: number): { sql: string; values: readonly unknown[] } {
+  const hasRoom = `($${first}::bigint IS NULL OR (${RUNNING}) < $${first}::bigint)`;
+  const source = `$${first + 1}`;
   if (turn.only !== undefined) {
-    const sql = `SELECT seq FROM jobs
-      WHERE id = ${parameter}::text AND ready IN (${READINESS.ready}, ${READINESS.atGate})`;
-    return { kind: 'one job', sql, value: turn.only };
+    const isClaimable = `id = ${source}::text AND ready IN (${READINESS.ready}, ${READINESS.atGate})`;
+    return {
+      sql: `(${hasRoom} AND EXISTS (SELECT 1 FROM jobs WHERE ${isClaimable}))`,
+      values: [turn.maxConcurrentJobs, turn.only],
+    };
   }
-  if (turn.queues === null) {
-    // Every statement has the parameter, used or not, so that all of them take the same values.
-    return { kind: 'queues', sql: `${QUEUES_WITH_READY} AND ${parameter}::text IS NULL`, value: null };
-  }
-  const sql = `SELECT DISTINCT queue COLLATE "C" AS queue FROM unnest(${parameter}::text[]) AS given (queue)`;
-  return { kind: 'queues', sql, value: turn.queues };
-}
-
-/** Whether anything is there to be claimed. Takes three parameters. */
-export function hasReady(
-  turn: Turn,
-  source: string,
-  sizes: readonly [string, string],
-): { sql: string; values: readonly unknown[] } {
-  const { kind, sql, value } = sourceOf(turn, source);
   const ranges = sizesWithin(sizeOfWorker(turn));
-  const values = [value, ...ranges.map(([, most]) => most)];
-  // Under their size, jobs wait that were too large for other workers, or for the memory that was left.
+  // Jobs that were too large for other workers, or for the memory that was left, wait under their size.
   const fitting = ranges.map(
     ([above], i) => `EXISTS (SELECT 1 FROM jobs
-      WHERE ready = ${READINESS.atGate} AND waits_at > '${above}' AND waits_at <= ${sizes[i]}::text)`,
+      WHERE ready = ${READINESS.atGate} AND waits_at > '${above}' AND waits_at <= $${first + 2 + i}::text)`,
   );
-  const best = kind === 'one job' ? sql : bestOf(sql, 1);
-  return { sql: `(EXISTS (${best}) OR (${kind === 'queues'} AND (${fitting.join(' OR ')})))`, values };
+  const found = [`EXISTS (${bestOf(queuesOf(turn, source), 1)})`, ...fitting];
+  return {
+    sql: `(${hasRoom} AND (${found.join(' OR ')}))`,
+    values: [turn.maxConcurrentJobs, turn.queues, ...ranges.map(([, most]) => most)],
+  };
 }
 
-/** How many run, over all workers; few, and an index has them. */
-export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
-
 /**
- * A worker that is gone, is to stop, or is older than the tables, takes nothing more, nor does one that goes by an older
- * limit over all workers. As SQL with two parameters: its id, and the limit that it knows, as `limitKnown` has it.
+ * A worker that was condemned, is stopping or is older than the schema claims nothing, nor does one that uses an outdated
+ * limit over all workers. SQL with two parameters: the ID of the worker, and `limitKnown` of its turn.
  */
-export const mayClaim = (id: string, limit: string): string => `NOT ${IS_OUTDATED}
+const mayClaim = (id: string, limit: string): string => `NOT ${IS_OUTDATED}
   AND EXISTS (SELECT 1 FROM workers WHERE id = ${id} AND stop_requested IS NULL AND condemned_at IS NULL)
   AND (${limit}::text = '${ANY_LIMIT}' OR ${limit}::text IS NOT DISTINCT FROM
     (SELECT value FROM settings WHERE key = '${LIMIT_OVER_ALL}'))`;
 
-/** No setting is stored as this. */
+/** No setting is stored as this text. */
 const ANY_LIMIT = '';
-export const limitKnown = (turn: Turn): string | null => {
+function limitKnown(turn: Turn): string | null {
   const known = knownLimit(turn);
   return known === undefined ? ANY_LIMIT : known;
-};
+}
 
 const MAY_CLAIM = mayClaim('$2', '$5');
 
-/** Whether a claim has to count anything, as SQL. */
-export const HAS_LIMITS = `(
-  (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED} LIMIT 1) IS NOT NULL
-  OR (SELECT 1 FROM jobs WHERE ready = 1 AND gated = 1 LIMIT 1) IS NOT NULL
-  OR (SELECT 1 FROM freed_gates LIMIT 1) IS NOT NULL
-  OR ${HAS_TOO_LARGE})`;
-
-const NOTHING_IS_DUE = `coalesce(${NEXT_DUE_AT} > ${now('$1')}, true)`;
-
-/** Where there is no limit nobody counts. */
+/** Running jobs are counted only if there is a limit. */
 const roomFor = (turn: Turn): string =>
   turn.maxConcurrentJobs === null
     ? `CASE WHEN $3::bigint IS NULL THEN ${turn.want} END`
     : `greatest(0, least(${turn.want}, $3::bigint - (${RUNNING})))`;
 
 /**
- * Beyond those wanted, so many of several queues are looked at: others may be taking the best ones at this very moment.
- * A turn that still finds too few is told that there is more.
+ * With several queues, a claim considers this many more jobs than it wants, because other workers may be claiming the best ones
+ * at the same time. A turn that still finds too few reports that there are more.
  */
-const TO_SPARE = 32;
+const EXTRA_CANDIDATES = 32;
 
-/** In a single queue the best are locked in the order of the index; what others have locked is skipped. */
+/** In a single queue, locks the best jobs in the order of the index and skips those that others have locked. */
 const OF_ONE_QUEUE = `
   SELECT seq, next_run_at FROM jobs
   WHERE ready = 1 AND queue = (SELECT min(queue) FROM queues) AND (SELECT count(*) FROM queues) = 1
   ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED`;
 
 /**
- * With several queues the best are found first, and only what is taken is locked: a job that was locked and left would be passed
- * over by others for nothing. They are found by their seq: as `+ready`, readiness tempts nobody to walk along the index
- * of all ready ones.
+ * With several queues, finds the best jobs first and locks only those that it takes: others would skip a job that was
+ * locked but not taken. The jobs are looked up by seq. `+ready` keeps the planner from scanning the index of all ready jobs
+ * instead.
  */
-const OF_THOSE_SEEN = `
-  SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM seen)) AND +ready = 1
+const OF_CANDIDATES = `
+  SELECT seq, next_run_at FROM jobs WHERE seq = ANY(ARRAY(SELECT seq FROM candidates)) AND +ready = 1
   ORDER BY priority DESC, seq LIMIT (SELECT n FROM room) FOR UPDATE SKIP LOCKED`;
 
-function picked({ sql }: Source, want: number): string {
+function picked(turn: Turn): string {
   const several = 'SELECT queue FROM queues WHERE (SELECT count(*) FROM queues) > 1';
   return `
-    queues AS MATERIALIZED (${sql}),
-    seen AS MATERIALIZED (${bestOf(several, want + TO_SPARE)}),
+    queues AS MATERIALIZED (${queuesOf(turn, '$4')}),
+    candidates AS MATERIALIZED (${bestOf(several, turn.want + EXTRA_CANDIDATES)}),
     of_one AS MATERIALIZED (${OF_ONE_QUEUE}),
-    of_several AS MATERIALIZED (${OF_THOSE_SEEN}),
+    of_several AS MATERIALIZED (${OF_CANDIDATES}),
     picked AS (SELECT * FROM of_one UNION ALL SELECT * FROM of_several)`;
 }
 
-/** What was picked changes hands. */
+/** Assigns the picked jobs to the worker. */
 const CLAIMED = `claimed AS (
     UPDATE jobs SET state = '${TRANSITIONS.claim.to}', ready = 0, attempts = attempts + 1, runs = runs + 1,
       next_run_at = NULL, started_at = now, finished_at = NULL, duration_ms = NULL, updated_at = now,
@@ -179,45 +146,149 @@ const CLAIMED = `claimed AS (
     FROM picked, clock WHERE jobs.seq = picked.seq
     RETURNING jobs.seq, runs, priority, started_at, picked.next_run_at AS could_run_at, ${TASK_COLUMNS})`;
 
-const claimStatement = (turn: Turn, source: Source, condition: string): string => `
+const claimStatement = (turn: Turn, condition: string): string => `
   WITH room AS MATERIALIZED (SELECT CASE WHEN ${condition} THEN ${roomFor(turn)} ELSE 0 END AS n),
   clock AS MATERIALIZED (SELECT ${now('$1')} AS now),
-  ${picked(source, turn.want)},
+  ${picked(turn)},
   ${CLAIMED}
-  SELECT claimed.*, least((SELECT n FROM room), (SELECT count(*) FROM seen)) AS expected
+  SELECT claimed.*, least((SELECT n FROM room), (SELECT count(*) FROM candidates)) AS expected
   FROM (SELECT 1) always LEFT JOIN claimed ON true
   ORDER BY priority DESC, seq`;
 
-export interface Claim {
+interface Taken {
   readonly rows: readonly Row[];
-  /** Others had their hands on some of them: another look may find more. */
+  /** Another look may find more, for example because other workers had locked some of the jobs. */
   readonly more: boolean;
 }
 
-export const NO_CLAIM: Claim = { rows: [], more: false };
+const NOTHING: Taken = { rows: [], more: false };
 
-export const claim = (session: Session, turn: Turn, time: number): Promise<Claim> =>
-  claimIf(MAY_CLAIM, session, turn, time);
-
-/**
- * A due job may come before those that are ready, so it has to be promoted before any is claimed; and where there are
- * limits, one counts at a time.
- */
-export const claimEarly = (session: Session, turn: Turn, givenNow: number | null): Promise<Claim> =>
-  claimIf(`${MAY_CLAIM} AND ${NOTHING_IS_DUE} AND NOT ${HAS_LIMITS}`, session, turn, givenNow);
-
-async function claimIf(condition: string, session: Session, turn: Turn, time: number | null): Promise<Claim> {
-  if (turn.want <= 0) return NO_CLAIM;
-  const source = sourceOf(turn, '$4');
-  const { rows } = await session.sql(claimStatement(turn, source, condition), [
+async function takeBest(
+  session: Session,
+  turn: Turn,
+  condition: string,
+  time: number | null,
+): Promise<Taken> {
+  if (turn.want <= 0) return NOTHING;
+  const { rows } = await session.sql(claimStatement(turn, condition), [
     time,
     turn.worker.id,
     turn.maxConcurrentJobs,
-    source.value,
+    turn.queues,
     limitKnown(turn),
   ]);
-  const claimed = rows.filter((row) => row.seq !== null);
-  return { rows: claimed, more: claimed.length < Number(rows[0]?.expected) };
+  const taken = rows.filter((row) => row.seq !== null);
+  return { rows: taken, more: taken.length < Number(rows[0]?.expected) };
+}
+
+/** Jobs that were claimed before the outcome of finished attempts was decided. null: this turn has to wait for it. */
+export type EarlyClaim = Taken | null;
+
+/**
+ * A due job may come before the ready ones, so it has to be promoted first. Under limits, only one worker claims at a time.
+ */
+const IS_EARLY = `${MAY_CLAIM} AND coalesce(${NEXT_DUE_AT} > ${now('$1')}, true) AND NOT ${HAS_LIMITS}`;
+
+/** Claims in the first round trip of a turn. Completed attempts neither free a slot under a limit nor become ready again. */
+export async function claimEarly(session: Session, turn: Turn, givenNow: number | null): Promise<EarlyClaim> {
+  const canClaim =
+    turn.maxConcurrentJobs === null &&
+    !alwaysCounts(turn) &&
+    turn.ended.every(({ ending }) => ending.outcome === 'completed');
+  return canClaim ? takeBest(session, turn, IS_EARLY, givenNow) : null;
+}
+
+/** Whether a turn looks at limits even if none is set. */
+const alwaysCounts = (turn: Turn): boolean => reservesByQueue(turn) || turn.only !== undefined;
+
+/** What a turn knows before it completes its claim. */
+interface BeforeClaim {
+  readonly early: EarlyClaim;
+  readonly seen: TurnInfo;
+  /** Whether the end of an attempt frees a slot at a gate. */
+  readonly isAnyGated: boolean;
+  readonly time: number;
+}
+
+export interface Claim {
+  readonly claimed: readonly Claimed[];
+  /** Another look would find more. */
+  readonly more: boolean;
+  /** The queue as the claim has left it. */
+  readonly seen: TurnInfo;
+}
+
+/** Completes the claim of a turn, after the outcomes of its finished attempts are written. */
+export async function claim(
+  connection: Connection,
+  session: Session,
+  turn: Turn,
+  before: BeforeClaim,
+): Promise<Claim> {
+  const { early, seen, isAnyGated, time } = before;
+  const isComplete = early !== null && !seen.hasLimits && !isDue(seen.nextDueAt, time);
+  const { rows, ...rest } = isComplete
+    ? { ...early, more: early.more || isAnyGated, seen } // the next turn gives away the slot at the gate
+    : await claimLate(connection, session, turn, before);
+  return { claimed: await begin(connection, session, turn, rows), ...rest };
+}
+
+const NOTHING_PROMOTED: Promoted = { more: false, isAnyGated: false };
+
+async function claimLate(
+  connection: Connection,
+  session: Session,
+  turn: Turn,
+  { early, seen, isAnyGated, time }: BeforeClaim,
+): Promise<Taken & Pick<Claim, 'seen'>> {
+  const before = early?.rows ?? [];
+  const rest = { ...turn, want: turn.want - before.length };
+  const promoted = isDue(seen.nextDueAt, time) ? await promote(session, time) : NOTHING_PROMOTED;
+  const isLimited = seen.hasLimits || isAnyGated || promoted.isAnyGated || alwaysCounts(turn);
+  // Under a limit, one worker claims at a time: each has to count what the one before it has claimed.
+  if (isLimited || turn.maxConcurrentJobs !== null) lockFor(connection, session, 'count running jobs');
+  const taking = isLimited
+    ? await claimWithin(session, rest, time)
+    : takeBest(session, rest, MAY_CLAIM, time); // travels with the statement below
+  const looking = session.sql(`SELECT ${TURN_INFO}`, [turn.worker.id]);
+  const [taken, look] = await Promise.all([taking, looking]);
+  return {
+    rows: [...before, ...taken.rows],
+    more: promoted.more || taken.more,
+    seen: turnInfoOf(look.rows[0] ?? {}),
+  };
+}
+
+/** The caller holds the lock. Looks several times, because jobs that are set aside make way for others. */
+async function claimWithin(session: Session, turn: Turn, time: number): Promise<Taken> {
+  const isMoreFreed = await refillFreed(session);
+  if (turn.want <= 0 || !(await isAllowed(session, turn))) return { ...NOTHING, more: isMoreFreed };
+  const rows: Row[] = [];
+  const sizes = await fittingSizes(session, turn);
+  let isAnyTooLarge = false;
+  for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
+    const rest = restOf(turn, rows.map(takenFrom(turn)));
+    const choice = await chooseWithin(session, rest, sizes, time);
+    rows.push(...(await take(session, turn, choice.taken, time)));
+    await countStarts(session, choice, time);
+    await setAside(session, choice);
+    if (isLastLook(turn, choice)) return { rows, more: isMoreFreed || isAnyTooLarge };
+    isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
+  }
+  return { rows, more: true };
+}
+
+const takenFrom =
+  ({ memory }: Turn) =>
+  (row: Row): { weight: number; bytes: number } => ({
+    weight: weightOf(row),
+    bytes: reservedBy(confinementOf(row.confinement) ?? null, memory?.ofQueues?.[String(row.queue)]),
+  });
+
+async function isAllowed(session: Session, turn: Turn): Promise<boolean> {
+  const statement = `SELECT ${mayClaim('$1', '$2')} AS may`;
+  const { rows } = await session.sql(statement, [turn.worker.id, limitKnown(turn)]);
+  return Boolean(rows[0]?.may);
 }
 
 const TAKE = `
@@ -228,8 +299,7 @@ const TAKE = `
   ${CLAIMED}
   SELECT * FROM claimed ORDER BY priority DESC, seq`;
 
-/** Just these, which were chosen before. */
-export async function takeSeqs(
+async function take(
   session: Session,
   turn: Turn,
   chosen: readonly Candidate[],
@@ -239,20 +309,21 @@ export async function takeSeqs(
   return (await session.sql(TAKE, [time, turn.worker.id, chosen.map(({ seq }) => seq)])).rows;
 }
 
-const BEGIN_ATTEMPTS = `
+const BEGIN = `
   INSERT INTO attempts (job_seq, number, attempt, worker_id, host, boot_id, started_at, waited_ms, log_path, output)
   SELECT seq, run, attempt, $7, $8, $9, started_at, waited_ms, log_path, '${NO_OUTPUT_TEXT}'
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
     AS given (seq, run, attempt, started_at, waited_ms, log_path)`;
 
-/** The attempts of what was claimed. */
-export function begin(
+/** Creates the attempts of claimed jobs. */
+async function begin(
+  connection: Connection,
   session: Session,
   turn: Turn,
   rows: readonly Row[],
-  environments: ReadonlyMap<number, Variables>,
-): Claimed[] {
+): Promise<Claimed[]> {
   if (rows.length === 0) return [];
+  const environments = await variablesOf(connection, session, rows);
   const claimed = rows.map((row): Claimed => {
     const [task, seq, run] = [claimedTaskOf(row), Number(row.seq), Number(row.runs)];
     const logPath = turn.logPath(task.job.id, run);
@@ -265,6 +336,6 @@ export function begin(
     return [row.seq, row.runs, row.attempts, row.started_at, claimed[i]?.waitedMs, claimed[i]?.logPath];
   });
   const { id, host, bootId } = turn.worker;
-  session.tell(BEGIN_ATTEMPTS, [...columnsOf(given, 6), id, host, bootId]);
+  session.send(BEGIN, [...columnsOf(given, 6), id, host, bootId]);
   return claimed;
 }

@@ -1,4 +1,4 @@
-// Whole jobs out of one store and into another, by the names of their columns.
+// Copies whole jobs from one store to another, by the names of their columns.
 
 import { QueueError } from '../../errors/errors.ts';
 import { newEnvironment } from '../../job/environment/environment.ts';
@@ -6,7 +6,7 @@ import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
 import type { Cells, CopiedJob, CopiedTables, JobFilter, OutputPiece } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { findOrAdd, idsIn, textsOf } from './environments.ts';
-import { isTaken } from './session/failures.ts';
+import { isUniqueViolation } from './session/failures.ts';
 import { matching } from '../sql/matching.ts';
 import { sql } from '../sql/statement.ts';
 import { rowsWith } from './database.ts';
@@ -14,7 +14,7 @@ import { DIALECT } from './dialect.ts';
 import { addAll } from './outputs.ts';
 import { storable } from './rows.ts';
 import { keepStdin } from './stdins.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 export function copyOut(
   connection: Connection,
@@ -28,16 +28,14 @@ export function copyOut(
       session,
       sql`SELECT j.* FROM jobs j WHERE ${where} ORDER BY j.seq LIMIT ${limit}`,
     );
+    const seqs = jobs.map(({ seq }) => seq);
     const { rows: attempts } = await session.sql(
       'SELECT * FROM attempts WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, number',
-      [jobs.map(({ seq }) => seq)],
+      [seqs],
     );
     const bySeq = Map.groupBy(attempts, ({ job_seq }) => job_seq);
     const texts = await textsOf(session, idsIn(jobs));
-    const rowsBySeq = await rowsOf(
-      session,
-      jobs.map(({ seq }) => seq),
-    );
+    const rowsBySeq = await rowsOf(session, seqs);
     return jobs.map(({ environment_id, ...job }) => ({
       job: job as Cells,
       environment: texts.get(Number(environment_id)) ?? null,
@@ -47,7 +45,7 @@ export function copyOut(
   });
 }
 
-/** What other tables say of each job. */
+/** The rows of each job in other tables. */
 async function rowsOf(session: Session, seqs: readonly unknown[]): Promise<(seq: unknown) => CopiedTables> {
   const found = await Promise.all(
     COPIED_WITH_JOBS.map(async (table) => {
@@ -105,43 +103,48 @@ export async function copyIn(connection: Connection, jobs: readonly CopiedJob[])
   try {
     await connection.write(
       async (session) => {
-        const ids = await keepAll(
-          session,
-          jobs.map(({ environment }) => environment),
-        );
+        const ids = await keepAll(session, environmentsIn(jobs));
         await insert(
           session,
           'jobs',
           jobs.map(({ job, environment }) => ({ ...job, environment_id: ids.get(environment) ?? null })),
         );
-        await session.sql(FOLLOW_ON, [Number(jobs.at(-1)?.job.seq)]);
-        await insert(
-          session,
-          'attempts',
-          jobs.flatMap(({ attempts }) => attempts.map(({ cells }) => cells)),
-        );
-        for (const table of COPIED_WITH_JOBS)
-          await insert(
-            session,
-            table,
-            jobs.flatMap(({ rows }) => rows[table] ?? []),
-          );
-        await addAll(session, outputsOf(jobs));
-        for (const { job, stdin } of jobs) await keepStdin(session, Number(job.seq), await stdin?.());
-        session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [
-          jobs[0]?.job.seq,
-          jobs[0]?.job.id,
-        ]);
-        tellAll(connection, session);
+        await session.sql(ADVANCE_SEQUENCE, [Number(jobs.at(-1)?.job.seq)]);
+        const placed = jobs.map((job) => ({ ...job, seq: Number(job.job.seq) }));
+        await insertDetails(connection, session, placed, (_, cells) => cells);
       },
       { withinMs: LONG_MS },
     );
   } catch (error) {
-    throw isTaken(error) ? await taken(connection, jobs) : error;
+    throw isUniqueViolation(error) ? await taken(connection, jobs) : error;
   }
 }
 
-/** The ids of environments, each kept once, by text. */
+export const environmentsIn = (jobs: readonly CopiedJob[]): (string | null)[] =>
+  jobs.map(({ environment }) => environment);
+
+export type PlacedJob = CopiedJob & { readonly seq: number };
+
+/** Inserts what belongs to jobs that are already inserted. `rowOf` returns the row of a job in another table. */
+export async function insertDetails(
+  connection: Connection,
+  session: Session,
+  jobs: readonly PlacedJob[],
+  rowOf: (table: string, cells: Cells, seq: number) => Cells,
+): Promise<void> {
+  const attempts = jobs.flatMap((job) => job.attempts.map(({ cells }) => ({ ...cells, job_seq: job.seq })));
+  await insert(session, 'attempts', attempts);
+  for (const table of COPIED_WITH_JOBS) {
+    const rows = jobs.flatMap((job) => (job.rows[table] ?? []).map((cells) => rowOf(table, cells, job.seq)));
+    await insert(session, table, rows);
+  }
+  await addAll(session, outputsOf(jobs));
+  for (const { seq, stdin } of jobs) await keepStdin(session, seq, await stdin?.());
+  session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [jobs[0]?.seq, jobs[0]?.job.id]);
+  wakeWorkers(connection, session);
+}
+
+/** The IDs of environments by text. Each environment is stored once. */
 export async function keepAll(
   session: Session,
   texts: readonly (string | null)[],
@@ -152,7 +155,7 @@ export async function keepAll(
   return ids;
 }
 
-/** As JSON, so that no column needs a type here: the table has them. */
+/** Sends the rows as JSON, so that the column types come from the table. */
 export async function insert(
   session: Session,
   table: string,
@@ -169,22 +172,19 @@ export async function insert(
   );
 }
 
-/** JSON could carry characters that no text of PostgreSQL can hold. */
+/** JSON can contain characters that a text in PostgreSQL cannot. */
 export const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? storable(value.toWellFormed()) : value;
 
-/** The sequence continues after the last of these jobs, whatever it has handed out before. */
-const FOLLOW_ON = `
+/** The sequence continues after the last of these jobs, or after its own last value if that is greater. */
+const ADVANCE_SEQUENCE = `
   SELECT setval(sequence, greatest(nextval(sequence), $1::bigint))
   FROM (SELECT pg_get_serial_sequence('jobs', 'seq')::regclass AS sequence) own`;
 
-async function* outputsOf(jobs: readonly CopiedJob[]): AsyncGenerator<OutputPiece> {
-  for (const { attempts } of jobs) {
-    for (const { cells, output } of attempts) {
-      const lease = { seq: Number(cells.job_seq), run: Number(cells.number) };
-      for await (const part of output?.() ?? []) yield { ...lease, ...part };
-    }
-  }
+async function* outputsOf(jobs: readonly PlacedJob[]): AsyncGenerator<OutputPiece> {
+  for (const { seq, attempts } of jobs)
+    for (const { cells, output } of attempts)
+      for await (const part of output?.() ?? []) yield { seq, run: Number(cells.number), ...part };
 }
 
 async function taken(connection: Connection, jobs: readonly CopiedJob[]): Promise<QueueError> {

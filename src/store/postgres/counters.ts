@@ -1,13 +1,13 @@
-// Counters are sums of differences; somebody has to fold them, or the sums get long.
+// Counters are sums of differences. They are folded from time to time, or the sums would get long.
 
 import type { Connection } from './session/connection.ts';
-import { writeAlone } from './session/alone.ts';
+import { writeExclusively } from './session/exclusive.ts';
 
-/** Jobs by queue and state, where there are any. */
+/** The number of jobs by queue and state, without zeros. */
 export const COUNTS = `
   SELECT queue, state, sum(n)::bigint AS n FROM counters GROUP BY queue, state HAVING sum(n) > 0`;
 
-/** More rows than this are worth folding: they take about a millisecond to sum. */
+/** More rows than this are worth folding: summing them takes about a millisecond. */
 const WORTH_FOLDING = 1000;
 
 export async function areWorthFolding(connection: Connection): Promise<boolean> {
@@ -21,9 +21,9 @@ const foldOf = (table: string, column: string): string => `
 const FOLD = foldOf('counters', 'queue');
 const FOLD_GROUPS = foldOf('group_counters', 'group_name');
 
-/** Leaves one row for each queue or group and state. */
+/** Reduces the counters to one row for each queue or group and state. */
 export async function fold(connection: Connection): Promise<void> {
-  await writeAlone(connection, 'fold counters', (session) =>
+  await writeExclusively(connection, 'fold counters', (session) =>
     Promise.all([session.sql(FOLD), session.sql(FOLD_GROUPS)]),
   );
 }

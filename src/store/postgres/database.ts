@@ -1,4 +1,4 @@
-// PostgreSQL for the shared nouns: each step of a transaction waits for the answer to the one before it.
+// PostgreSQL for the nouns in src/store/shared: each step of a transaction waits for the results of the previous one.
 
 import type { Job } from '../../job/job.ts';
 import type { Row } from '../rows/rows.ts';
@@ -8,10 +8,10 @@ import { render, type Sql } from '../sql/statement.ts';
 import { DIALECT } from './dialect.ts';
 import { currentTime } from './rows.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
-import { writeAlone } from './session/alone.ts';
-import { tellAll } from './wake.ts';
+import { writeExclusively } from './session/exclusive.ts';
+import { wakeWorkers } from './wake.ts';
 
-/** `forLong` is the connection for work that grows with the queue. */
+/** `forLong` returns the connection for work that grows with the queue. */
 export function databaseOf(connection: Connection, forLong: () => Connection): Database {
   const on = (isLong: boolean | undefined): Connection => (isLong ? forLong() : connection);
   const within = (isLong: boolean | undefined): number | undefined => (isLong ? LONG_MS : undefined);
@@ -30,12 +30,13 @@ export function databaseOf(connection: Connection, forLong: () => Connection): D
       on(isLong).write(
         async (session) => {
           const result = await runSteps(session, steps());
-          if (wakes) tellAll(connection, session);
+          if (wakes) wakeWorkers(connection, session);
           return result;
         },
         { withinMs: within(isLong), isRepeatable: isRepeatable ?? false },
       ),
-    writeAlone: (chore, steps) => writeAlone(connection, chore, (session) => runSteps(session, steps())),
+    writeExclusively: (chore, steps) =>
+      writeExclusively(connection, chore, (session) => runSteps(session, steps())),
   };
 }
 

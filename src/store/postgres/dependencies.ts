@@ -1,6 +1,6 @@
-// Jobs that wait for others. Triggers put ends that somebody follows on a list; advance() works it off, a bounded part in a
-// transaction: the outcome is written on the edge, and src/job/flow/dependencies.ts decides what becomes of the child.
-// A child is locked before its edges are read, so that of two transactions that write to it the second sees what the first wrote.
+// Jobs that depend on others. Triggers record finished jobs that have dependents in `endings`. advance() processes a bounded
+// number of them per transaction: it writes the outcome to the edge, and src/job/flow/dependencies.ts decides about the dependent.
+// A dependent is locked before its edges are read: if two transactions write to it, the second one sees the writes of the first.
 
 import {
   decideBlocked,
@@ -32,12 +32,12 @@ import { Tallies } from '../../series/tallies.ts';
 import type { Connection, Session } from './session/connection.ts';
 import { groupCounts } from './groups.ts';
 import { addHookJobs } from './hooks.ts';
-import { lockOf } from './session/names.ts';
-import { columnsOf, now } from './rows.ts';
+import { lockFor } from './session/exclusive.ts';
+import { arrayOf, columnsOf, currentTimeIn } from './rows.ts';
 import { tally } from './tally.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
-/** Rows of new jobs that wait for others: seq, id, group_name, depends_on. */
+/** Stores the dependencies of new jobs. `rows` have seq, id, group_name and depends_on. */
 export async function linkNew(
   connection: Connection,
   session: Session,
@@ -81,13 +81,10 @@ export interface Parent {
 const LOCK_JOBS = 'SELECT seq FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq FOR UPDATE';
 const FOLLOW_JOBS = 'UPDATE jobs SET followed = 1 WHERE id = ANY($1::text[]) RETURNING seq, id, state';
 
-/** From now on their ends are recorded. One that is ending at this moment has ended when the lock is ours. */
+/** Records from now on when these jobs finish. A job that is just finishing has finished when the lock is acquired. */
 export async function followJobs(session: Session, ids: readonly string[]): Promise<Map<string, Parent>> {
   if (ids.length === 0) return new Map();
-  const given = columnsOf(
-    ids.map((id) => [id]),
-    1,
-  );
+  const given = [arrayOf(ids)];
   const [, { rows }] = await Promise.all([session.sql(LOCK_JOBS, given), session.sql(FOLLOW_JOBS, given)]);
   return new Map(
     rows.map(({ id, seq, state }) => [
@@ -103,20 +100,14 @@ const FOLLOW_GROUPS = `
 
 export async function followGroups(session: Session, names: readonly string[]): Promise<Map<string, Parent>> {
   if (names.length === 0) return new Map();
-  const { rows } = await session.sql(
-    FOLLOW_GROUPS,
-    columnsOf(
-      names.map((name) => [name]),
-      1,
-    ),
-  );
+  const { rows } = await session.sql(FOLLOW_GROUPS, [arrayOf(names)]);
   const found = rows.map(({ name }) => String(name));
   const counts = await groupCounts(session, found);
   const outcome = (name: string) => outcomeOfGroup(counts.get(name) ?? noCounts());
   return new Map(found.map((name) => [name, { seq: null, outcome: outcome(name) }]));
 }
 
-/** What the new jobs wait for, and what those wait for in turn, as far as it has not ended. */
+/** All unfinished direct and indirect dependencies of the new jobs. */
 const OPEN_WAITS = `
   WITH RECURSIVE waits (seq, group_name) AS (
     SELECT seq, NULL::text COLLATE "C" FROM unnest($1::bigint[]) AS given (seq)
@@ -135,8 +126,8 @@ const OPEN_WAITS = `
  * wrote. Only a blocked job in a group can have dependents in a transaction that does not see it: other jobs are named
  * by their IDs, which have to exist.
  */
-export const serialiseCycleChecks = ({ target }: Connection, session: Session): void =>
-  session.tell('SELECT pg_advisory_xact_lock($1, $2)', lockOf(target.schema, 'check for cycles'));
+export const serialiseCycleChecks = (connection: Connection, session: Session): void =>
+  lockFor(connection, session, 'check for cycles');
 
 /** Throws if one of these blocked jobs depends on itself. */
 export async function refuseCycles(session: Session, seqs: readonly number[]): Promise<void> {
@@ -156,15 +147,14 @@ export function advance(connection: Connection, limit: number): Promise<Advanced
       const outcomes = await outcomesOf(session, endings);
       const { edges, skipped } = await writeOutcomes(session, outcomes, limit);
       const children = [...new Set(edges)];
-      const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]);
-      await decideAll(session, children, Number(rows[0]?.now));
+      await decideAll(session, children, await currentTimeIn(connection, session));
       const isCutShort = edges.length >= limit;
-      const all = skipped ? await toldOf(session, endings, outcomes.groups) : endings;
-      const told = isCutShort ? [] : all;
-      const hooks = told.length > 0 ? await addHookJobs(connection, session, told) : 0;
-      if (told.length > 0) session.tell(FORGET_ENDINGS, [told.map(({ number }) => number)]);
-      if (children.length > 0 || hooks > 0) tellAll(connection, session);
-      // What became of them may in turn be the end that others wait for.
+      const all = skipped ? await withoutOpenEdges(session, endings, outcomes.groups) : endings;
+      const processed = isCutShort ? [] : all;
+      const hooks = processed.length > 0 ? await addHookJobs(connection, session, processed) : 0;
+      if (processed.length > 0) session.send(FORGET_ENDINGS, [processed.map(({ number }) => number)]);
+      if (children.length > 0 || hooks > 0) wakeWorkers(connection, session);
+      // Other jobs may in turn depend on the dependents that this has finished.
       return {
         told: children.length + hooks,
         more: isCutShort || endings.length === limit || children.length > 0,
@@ -175,20 +165,24 @@ export function advance(connection: Connection, limit: number): Promise<Advanced
 }
 
 const FORGET_ENDINGS = 'DELETE FROM endings WHERE number = ANY($1::bigint[])';
-const UNTOLD = `
+const STILL_OPEN = `
   SELECT number FROM endings e WHERE number = ANY($1::bigint[]) AND EXISTS (
     SELECT 1 FROM dependencies d WHERE d.outcome IS NULL AND d.kind = 'job' AND d.parent_seq = e.job_seq)`;
-const UNTOLD_GROUPS = `
+const STILL_OPEN_GROUPS = `
   SELECT DISTINCT parent FROM dependencies WHERE outcome IS NULL AND kind = 'group' AND parent = ANY($1::text[])`;
 
 /**
- * The endings that no edge is left open for. Another transaction that holds an edge may leave it as it is, so an ending with
- * an open edge stays on the list, and a later turn looks again.
+ * The endings without open edges. An ending stays on the list while an edge is open, because another transaction that has locked
+ * the edge may leave it unchanged. A later turn looks again.
  */
-async function toldOf(session: Session, endings: readonly Row[], ended: Outcomes['groups']): Promise<Row[]> {
+async function withoutOpenEdges(
+  session: Session,
+  endings: readonly Row[],
+  ended: Outcomes['groups'],
+): Promise<Row[]> {
   const [jobs, groups] = await Promise.all([
-    session.sql(UNTOLD, [endings.map(({ number }) => number)]),
-    session.sql(UNTOLD_GROUPS, [[...ended.keys()]]),
+    session.sql(STILL_OPEN, [endings.map(({ number }) => number)]),
+    session.sql(STILL_OPEN_GROUPS, [[...ended.keys()]]),
   ]);
   const numbers = new Set(jobs.rows.map(({ number }) => Number(number)));
   const names = new Set(groups.rows.map(({ parent }) => String(parent)));
@@ -240,14 +234,11 @@ interface Written {
 }
 
 async function writeOutcomes(session: Session, { jobs, groups }: Outcomes, limit: number): Promise<Written> {
-  const names = columnsOf(
-    [...groups.keys()].map((name) => [name]),
-    1,
-  );
+  const names = arrayOf([...groups.keys()]);
   const [open, onJobs, onGroups] = await Promise.all([
-    session.sql(COUNT_OPEN, [[...jobs.keys()], ...names, limit]),
+    session.sql(COUNT_OPEN, [[...jobs.keys()], names, limit]),
     session.sql(OPEN_ON_JOBS, [[...jobs.keys()], limit]),
-    session.sql(OPEN_ON_GROUPS, [...names, limit]),
+    session.sql(OPEN_ON_GROUPS, [names, limit]),
   ]);
   const edges = [...onJobs.rows, ...onGroups.rows].map((row) => [
     row.job_seq,
@@ -264,7 +255,7 @@ const BLOCKED = `
 const EDGES = `
   SELECT job_seq, ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, position`;
 
-/** What becomes of jobs whose parents have ended, or some of them. */
+/** Decides about jobs some or all of whose dependencies have finished. */
 export async function decideAll(session: Session, seqs: readonly number[], time: number): Promise<void> {
   if (seqs.length === 0) return;
   const [{ rows: jobs }, { rows: edges }] = await Promise.all([

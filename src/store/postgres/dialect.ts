@@ -1,11 +1,11 @@
-// PostgreSQL's SQL where it differs. Lists are bound as arrays.
+// The parts of SQL that are specific to PostgreSQL. Lists are bound as arrays.
 
 import type { Dialect } from '../sql/dialect.ts';
 import { join, raw, type Sql, sql, type Value } from '../sql/statement.ts';
 import { COUNTS } from './counters.ts';
 import { columnsOf } from './rows.ts';
 
-/** No text of PostgreSQL holds a NUL. */
+/** A text in PostgreSQL cannot contain NUL. */
 const isStorable = (text: string): boolean => !text.includes('\0');
 
 const isAmong: Dialect['isAmong'] = (column, type, values) => {
@@ -20,7 +20,7 @@ export const DIALECT: Dialect = {
   integer: (value) => sql`${value}::bigint`,
   limit: (count) => sql`LIMIT ${count}`, // null means all
   isAmong,
-  /** A comparison with null would keep an index from being used. */
+  /** The planner uses no index for a comparison with a null parameter. */
   isSame: (column, value) => (value === null ? raw(`${column} IS NULL`) : sql`${raw(column)} = ${value}`),
   given: (name, columns, rows) => {
     const [names, types] = [Object.keys(columns), Object.values(columns)];

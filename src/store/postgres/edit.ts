@@ -1,5 +1,5 @@
-// Waiting jobs changed by a person: held, released, run now, edited. src/job/waiting-change.ts decides where that leaves them.
-// Jobs are locked first, in the order of their seq, so that a decision still holds when it is written.
+// Manual changes of waiting jobs: hold, release, run now, edit. src/job/waiting-change.ts decides about their new place.
+// Jobs are locked first, in the order of seq, so that a decision still holds when it is written.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';
@@ -7,19 +7,19 @@ import { checkHeld, placeAfter, STATES_FOR, type WaitingChange } from '../../job
 import { editCells, WAITING_COLUMNS, type WaitingRow } from '../rows/edit-columns.ts';
 import type { Connection, Session } from './session/connection.ts';
 import { getAll } from './database.ts';
-import { columnsOf, now } from './rows.ts';
+import { columnsOf, now, seqsOf } from './rows.ts';
 import { retag } from './tags.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 export interface WaitingJob extends WaitingRow {
   /** The time of the transaction. */
   readonly now: number;
 }
 
-/** $1 is the time, if one is given. */
+/** $1 is the time, or null for the server's clock. */
 const WAITING_ROW = `${WAITING_COLUMNS}, ${now('$1')} AS now`;
 
-/** Doing it twice leaves them as doing it once. */
+/** Changing them twice has the same result as changing them once. */
 export function change(
   connection: Connection,
   ids: readonly string[],
@@ -29,7 +29,7 @@ export function change(
     async (session) => {
       const jobs = await expectWaiting(connection, session, ids, wanted);
       await changeWaiting(session, jobs, wanted);
-      tellAll(connection, session);
+      wakeWorkers(connection, session);
       return getAll(session, ids);
     },
     { isRepeatable: true },
@@ -55,7 +55,7 @@ async function expectWaiting(
   return [...jobs.values()];
 }
 
-/** All of them must be in a state in which it can be done. */
+/** All of the jobs must be in a state that allows the change. */
 export async function changeWaiting(
   session: Session,
   jobs: readonly WaitingJob[],
@@ -79,9 +79,5 @@ export async function changeWaiting(
     columnsOf(rows, 6 + edited.length),
   );
   if (wanted.kind === 'edit' && wanted.edit.tags !== undefined)
-    retag(
-      session,
-      jobs.map(({ seq }) => seq),
-      wanted.edit.tags,
-    );
+    retag(session, seqsOf(jobs), wanted.edit.tags);
 }

@@ -1,4 +1,4 @@
-// A few new jobs at once, in one transaction.
+// Inserts new jobs in one transaction.
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { freshJob } from '../../job/fresh-job.ts';
@@ -15,24 +15,24 @@ import {
   firstTaken,
   INSERT_FLOW,
   insertGiven,
-  unlessTaken,
+  checkingIds,
   WAS_ENQUEUED,
   wholeValues,
 } from './insert-jobs.ts';
 import { getAll } from './database.ts';
 import { jobsByQueue } from '../../series/by-queue.ts';
-import { columnsOf } from './rows.ts';
+import { arrayOf, columnsOf } from './rows.ts';
 import { tallyEnqueued } from './tally.ts';
 import { keepStdins } from './stdins.ts';
 import { tagNew } from './tags.ts';
 import { type AdmittedJobs, admitted } from './unique.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 const INSERT = `
   WITH added AS (${insertGiven(COLUMNS)} RETURNING created_at)
   SELECT created_at FROM added LIMIT 1`;
 
-/** So many jobs that storing them may take long. */
+/** Whether storing this many jobs may take long. */
 export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
 
 export async function enqueue(
@@ -43,13 +43,13 @@ export async function enqueue(
   if (jobs.length === 0) return [];
   const ids = jobs.map(({ id }) => id);
   const work = workFor(connection, jobs);
-  return unlessTaken(
+  return checkingIds(
     () => writeWith(connection, environment, work, { withinMs: isLarge(jobs) ? LONG_MS : undefined }),
     () => firstTaken(connection, 'unnest($1::text[]) WITH ORDINALITY AS given (id, position)', [ids]),
   );
 }
 
-/** Within a transaction that keeps the environment. */
+/** For a transaction of the caller that keeps the environment. */
 export const insertJobs = (
   connection: Connection,
   session: Session,
@@ -70,12 +70,12 @@ function plainWork(connection: Connection, jobs: readonly NewJob[]): Work<Job[]>
     const createdAt = Number(rows[0]?.created_at);
     session.provenBy(WAS_ENQUEUED, [ids, createdAt]);
     tallyEnqueued(session, jobsByQueue(jobs), createdAt);
-    tellAll(connection, session);
+    wakeWorkers(connection, session);
     return jobs.map((job) => freshJob(job, createdAt));
   };
 }
 
-/** Read back in the end: what they wait for may have ended already. */
+/** The jobs are read back at the end, because their dependencies may have finished already. */
 function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]> {
   return async (session, environmentId) => {
     const { jobs, instead } = await admitted(connection, session, given);
@@ -96,22 +96,16 @@ function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]>
     await linkNew(connection, session, rows.filter(waitsForOthers), createdAt);
     lookAtGates(session, rows);
     limitGroups(session, jobs);
-    tellAll(connection, session);
+    wakeWorkers(connection, session);
     return answerFor(given, instead, await all());
   };
 }
 
-/** Jobs at a gate are let in by the next turn, as far as there is room. */
+/** The next turn makes the jobs at these gates ready, as far as slots are free. */
 function lookAtGates(session: Session, rows: readonly Row[]): void {
   const gates = [...new Set(rows.flatMap(({ waits_at }) => waits_at ?? []))];
   if (gates.length > 0)
-    session.tell(
-      'INSERT INTO freed_gates (gate) SELECT unnest($1::text[])',
-      columnsOf(
-        gates.map((gate) => [gate]),
-        1,
-      ),
-    );
+    session.send('INSERT INTO freed_gates (gate) SELECT unnest($1::text[])', [arrayOf(gates)]);
 }
 
 const answerFor = (

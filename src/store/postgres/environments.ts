@@ -1,11 +1,11 @@
-// Environments of the shells that jobs were enqueued from, each kept once, for as long as a job refers to it.
-// A transaction that is about to refer to one locks it against removal first; a removal locks it first too, and looks whether
-// a job refers to it only then.
+// Environments of the shells that jobs were enqueued from. Each is stored once and kept while a job refers to it.
+// A transaction that will refer to an environment first locks it against removal. A removal also takes the lock first, and
+// checks only then whether a job refers to the environment.
 
 import type { NewEnvironment, Variables } from '../../job/environment/environment.ts';
 import type { Row } from '../rows/rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { lockOf } from './session/names.ts';
+import { lockFor } from './session/exclusive.ts';
 import type { WriteOptions } from './session/transaction.ts';
 
 const FIND = `
@@ -13,12 +13,12 @@ const FIND = `
 const ADD = 'INSERT INTO environments (hash, variables) VALUES ($1, $2) RETURNING id';
 
 const TRIES = 3;
-/** Undoes a transaction that needs an environment which is not there yet. */
-const NOT_THERE = new Error('the environment is not there yet');
+/** Rolls back a transaction that needs an environment which is not stored yet. */
+const NOT_STORED = new Error('the environment is not stored yet');
 
 /**
- * Does `work` in one transaction, with the id of an environment that stays until the end of it. A new environment is
- * added in a short transaction of its own first: those that add one wait for each other, and `work` may take long.
+ * Does `work` in one transaction, with the ID of an environment that is kept until its end. A new environment is first added in
+ * a separate, short transaction: transactions that add one wait for each other, and `work` may take long.
  */
 export async function writeWith<T>(
   connection: Connection,
@@ -28,15 +28,15 @@ export async function writeWith<T>(
 ): Promise<T> {
   if (environment === null) return connection.write((session) => work(session, null), options);
   for (let tries = 1; ; tries++) {
-    const isLast = tries === TRIES; // it was removed again each time: rather keep it twice than not at all
+    const isLast = tries === TRIES; // it was removed again each time: better to store it twice than not at all
     try {
       return await connection.write(async (session) => {
         const id = await (isLast ? findOrAdd : find)(session, environment);
-        if (id === null) throw NOT_THERE;
+        if (id === null) throw NOT_STORED;
         return work(session, id);
       }, options);
     } catch (error) {
-      if (error !== NOT_THERE) throw error;
+      if (error !== NOT_STORED) throw error;
     }
     await connection.write((session) => addOnce(connection, session, environment), { isRepeatable: true });
   }
@@ -54,23 +54,22 @@ export async function findOrAdd(session: Session, environment: NewEnvironment): 
   return Number(rows[0]?.id);
 }
 
-/** One at a time: two that add the same environment at once would keep it twice. */
+/** One at a time: concurrent transactions would store the same environment twice. */
 async function addOnce(connection: Connection, session: Session, environment: NewEnvironment): Promise<void> {
-  const lock = lockOf(connection.target.schema, 'add an environment');
-  await session.sql('SELECT pg_advisory_xact_lock($1, $2)', lock);
+  lockFor(connection, session, 'add an environment');
   await findOrAdd(session, environment);
 }
 
 const TEXTS = 'SELECT id, variables FROM environments WHERE id = ANY($1::bigint[])';
 
-/** Texts by id. */
+/** Returns texts by ID. */
 export async function textsOf(session: Session, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await session.sql(TEXTS, [[...new Set(ids)]]);
   return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
 }
 
-/** The environments of claimed jobs, by id. The server is asked only for those that are not cached. */
+/** The environments of claimed jobs by ID. Only those that are not cached are queried. */
 export async function variablesOf(
   connection: Connection,
   session: Session,

@@ -1,12 +1,12 @@
-// Jobs that belong together: what belongs to the group itself, and counters that triggers append to.
-// A transaction that needs locks on jobs and on groups takes those on jobs first.
+// Groups of jobs, and their counters, which triggers append to.
+// A transaction that locks both jobs and groups locks the jobs first.
 
 import { type JobState, type NewJob, NON_FINAL_STATES } from '../../job/job.ts';
 import { groupsIn } from '../rows/group-rows.ts';
 import { noCounts } from '../sql/overview.ts';
 import { quoted, type Row } from '../rows/rows.ts';
 import type { Session } from './session/connection.ts';
-import { columnsOf, now } from './rows.ts';
+import { arrayOf, columnsOf, now } from './rows.ts';
 
 const ADD = `
   INSERT INTO groups (name, created_at)
@@ -40,15 +40,12 @@ export async function addGroups(
   limited: readonly string[],
   givenNow: number | null,
 ): Promise<void> {
-  const given = columnsOf(
-    names.map((name) => [name]),
-    1,
-  );
+  const given = arrayOf(names);
   for (let kept = 0; kept < names.length; ) {
     const [, , { count }] = await Promise.all([
-      session.sql(ADD, [...given, givenNow]),
+      session.sql(ADD, [given, givenNow]),
       limited.length > 0 && session.sql(AWAIT_MEMBERS, [limited]),
-      session.sql(KEEP, given),
+      session.sql(KEEP, [given]),
     ]);
     kept = count; // a sweep may have removed a group between the two statements
   }
@@ -63,7 +60,7 @@ export function namesOfGroups(jobs: readonly NewJob[]): { names: string[]; limit
   };
 }
 
-/** Limits and hooks that were given for groups; last of all, as it locks jobs and then their groups. */
+/** Stores the limits and hooks of groups. Call it last, because it locks jobs and then their groups. */
 export function limitGroups(session: Session, jobs: readonly NewJob[]): void {
   const groups = groupsIn(jobs);
   const limits = groups.flatMap(({ name, concurrency }) =>
@@ -71,15 +68,15 @@ export function limitGroups(session: Session, jobs: readonly NewJob[]): void {
   );
   if (limits.length > 0) {
     const names = columnsOf(limits, 1);
-    session.tell(LIMIT_MEMBERS, names);
-    session.tell(LOOK_AT_GATES, names);
-    session.tell(LIMIT, columnsOf(limits, 2));
+    session.send(LIMIT_MEMBERS, names);
+    session.send(LOOK_AT_GATES, names);
+    session.send(LIMIT, columnsOf(limits, 2));
   }
   const hooks = groups.flatMap(({ name, hooks }) => (hooks === null ? [] : [[name, hooks]]));
-  if (hooks.length > 0) session.tell(HOOKS, columnsOf(hooks, 2));
+  if (hooks.length > 0) session.send(HOOKS, columnsOf(hooks, 2));
 }
 
-/** Jobs that were there before the group had a limit are held to it too; and a wider one lets in more. */
+/** A new limit also applies to existing jobs, and a higher one makes more of them ready. */
 const LIMIT_MEMBERS = `
   UPDATE jobs SET gated = 1 WHERE seq = ANY(ARRAY(
     SELECT seq FROM jobs WHERE group_name = ANY($1::text[]) AND gated = 0
@@ -97,13 +94,7 @@ type Counts = Record<JobState, number>;
 /** Groups without jobs are left out. */
 export async function groupCounts(session: Session, names: readonly string[]): Promise<Map<string, Counts>> {
   if (names.length === 0) return new Map();
-  const { rows } = await session.sql(
-    COUNTS,
-    columnsOf(
-      names.map((name) => [name]),
-      1,
-    ),
-  );
+  const { rows } = await session.sql(COUNTS, [arrayOf(names)]);
   return new Map(rows.map((row) => [String(row.group_name), countsOf(row)]));
 }
 

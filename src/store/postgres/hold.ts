@@ -1,6 +1,6 @@
-// A hold on a queue that is being moved: an advisory lock on a connection of its own. Registering a worker takes the
-// same lock for a moment, shared; so all that registered before are there to be seen, and nobody registers after.
-// The lock ends with the connection, so a mover that is gone holds nobody up.
+// A hold on a queue that is being moved: an advisory lock on a separate connection. Registering a worker briefly takes the same
+// lock, shared. So workers that registered earlier are visible to the mover, and no worker registers later.
+// The lock ends with the connection, so a mover that has died blocks nothing.
 
 import type pg from 'pg';
 import { QueueError } from '../../errors/errors.ts';
@@ -9,9 +9,9 @@ import { destroy, endClient, openClient } from './session/client.ts';
 import { translate } from './session/failures.ts';
 import { lockOf } from './session/names.ts';
 import type { Target } from './session/target.ts';
-import { type Session, send } from './session/transaction.ts';
+import { execute, type Session } from './session/transaction.ts';
 
-/** Those that register at this moment are waited for; another move would take too long. */
+/** Long enough for workers that are just registering, but too short for another move. */
 const WAIT_MS = 2000;
 const LOOK_AGAIN_MS = 50;
 const ANSWER_WITHIN_MS = 10_000;
@@ -51,11 +51,11 @@ async function lockSoon(client: pg.Client, target: Target): Promise<boolean> {
 }
 
 async function answerTo(client: pg.Client, text: string, values: readonly unknown[]): Promise<boolean> {
-  const { rows } = await send(client, text, values, ANSWER_WITHIN_MS);
+  const { rows } = await execute(client, text, values, ANSWER_WITHIN_MS);
   return rows[0]?.yes as boolean;
 }
 
-/** For the transaction that registers a worker. */
+/** Called in the transaction that registers a worker. */
 export async function refuseWhileMoving(session: Session, target: Target): Promise<void> {
   const lock = lockOf(target.schema, 'move');
   const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock_shared($1, $2) AS got', lock);

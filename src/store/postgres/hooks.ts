@@ -1,4 +1,4 @@
-// The jobs that ends call for, and the hooks that queues and groups have.
+// Hooks of queues and groups, and the jobs that run them when jobs or groups finish.
 
 import { outcomeOfGroup, type ParentOutcome } from '../../job/flow/dependencies.ts';
 import { HOOK_NAMES, type Hooks, hooksIn, hooksText } from '../../job/flow/hooks.ts';
@@ -16,12 +16,12 @@ import { columnsOf } from './rows.ts';
 import { SETTINGS, settingsOf } from './settings.ts';
 import { tallyEnqueued } from './tally.ts';
 
-/** Whether the end of a job may be put on the list, so that it is worth a look. */
+/** Whether the end of a job may be recorded in `endings`, so that the list is worth a look. */
 export const MAY_BE_FOLLOWED = `(followed = 1 OR group_name IS NOT NULL OR hooks IS NOT NULL
   OR (SELECT key FROM settings WHERE key IN (${quoted(HOOK_NAMES)}) LIMIT 1) IS NOT NULL
   OR (SELECT q.queue FROM queue_limits q WHERE q.queue = jobs.queue AND q.hooks IS NOT NULL) IS NOT NULL)`;
 
-/** Within the transaction that takes these ends off the list, so that each hook is called for once. Returns how many. */
+/** Called in the transaction that removes these endings from the list, so that each hook runs once. Returns the number of jobs. */
 export async function addHookJobs(
   connection: Connection,
   session: Session,
@@ -39,14 +39,14 @@ export async function addHookJobs(
   return hooks.length;
 }
 
-/** Hook jobs are as old as the endings that they report. */
+/** Hook jobs get the time of the endings that they report. */
 function insertHookJobs(session: Session, hooks: readonly NewHookJob[]): void {
   for (const same of Map.groupBy(hooks, ({ environmentId, at }) => `${environmentId} ${at}`).values()) {
     const columns = columnsOf(
       same.map(({ job }) => wholeValues(job)),
       ALL_COLUMNS.length,
     );
-    session.tell(INSERT_FLOW, [...columns, same[0]?.at, same[0]?.environmentId]);
+    session.send(INSERT_FLOW, [...columns, same[0]?.at, same[0]?.environmentId]);
     tallyEnqueued(session, jobsByQueue(same.map(({ job }) => job)), same[0]?.at ?? null);
   }
 }
@@ -76,7 +76,7 @@ async function jobsOfGroups(
   return jobs;
 }
 
-/** If several ends of a group are on the list, only the last one counts, and only once. */
+/** If the list has several endings of a group, only the last one counts, and only once. */
 const TAKE_GROUP = `
   UPDATE groups SET hooked_up_to = $2::bigint
   WHERE name = $1::text AND hooks IS NOT NULL AND hooked_up_to < $2::bigint
@@ -101,7 +101,7 @@ async function jobsOfGroup(
 const LOCK_ENVIRONMENTS =
   'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR KEY SHARE';
 
-/** Locked against their removal; one that is gone already went with the job. */
+/** Locks the environments against removal. One that is missing was removed with its job. */
 async function withTheirEnvironments(session: Session, hooks: readonly NewHookJob[]): Promise<NewHookJob[]> {
   const ids = [...new Set(hooks.flatMap(({ environmentId }) => environmentId ?? []))];
   if (ids.length === 0) return [...hooks];
@@ -129,7 +129,7 @@ export async function addOwedHookJobs(
   const { rows } = await session.sql(OWED, [seqs]);
   if (rows.length === 0) return;
   await addHookJobs(connection, session, rows);
-  session.tell(MARK_AS_PAID, [rows.map(({ number }) => number)]);
+  session.send(MARK_AS_PAID, [rows.map(({ number }) => number)]);
 }
 
 const SET_FOR_QUEUE = `

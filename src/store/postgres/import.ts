@@ -1,20 +1,18 @@
-// Whole jobs from a file, behind those that are there.
+// Imports whole jobs from a file, after the existing jobs.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { ParentOutcome } from '../../job/flow/dependencies.ts';
 import { columnType, IMPORTED_TABLES, rowOfJob, UNLINKED } from '../rows/import-rows.ts';
 import type { ColumnInfo } from '../port/import.ts';
-import { COPIED_WITH_JOBS, type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
-import type { Cells, CopiedJob, CopiedTables, OutputPiece } from '../store.ts';
+import { type Row, TABLES_OF_QUEUE } from '../rows/rows.ts';
+import type { Cells, CopiedJob, CopiedTables } from '../store.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
-import { insert, keepAll, wellFormed, withIds } from './copy.ts';
+import { environmentsIn, insert, insertDetails, keepAll, wellFormed, withIds } from './copy.ts';
 import { decideAll, followGroups, followJobs, type Parent } from './dependencies.ts';
-import { isTaken } from './session/failures.ts';
+import { isUniqueViolation } from './session/failures.ts';
 import { addGroups } from './groups.ts';
-import { addAll } from './outputs.ts';
-import { columnsOf, now } from './rows.ts';
-import { keepStdin } from './stdins.ts';
-import { tellAll } from './wake.ts';
+import { columnsOf, currentTimeIn } from './rows.ts';
+import { wakeWorkers } from './wake.ts';
 
 const COLUMNS = `
   SELECT t.name AS "table", attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS is_nullable,
@@ -23,13 +21,7 @@ const COLUMNS = `
   WHERE attnum > 0 AND NOT attisdropped ORDER BY t.name, attnum`;
 
 export async function copiedColumns(connection: Connection): Promise<Record<string, ColumnInfo[]>> {
-  const { rows } = await connection.query(
-    COLUMNS,
-    columnsOf(
-      IMPORTED_TABLES.map((table) => [table]),
-      1,
-    ),
-  );
+  const { rows } = await connection.query(COLUMNS, [IMPORTED_TABLES]);
   const byTable = Map.groupBy(rows, ({ table }) => String(table));
   return Object.fromEntries([...byTable].map(([table, columns]) => [table, columns.map(columnOf)]));
 }
@@ -42,11 +34,9 @@ const columnOf = (row: Row): ColumnInfo => ({
 });
 
 export async function takenIds(connection: Connection, ids: readonly string[]): Promise<string[]> {
-  const given = ids.filter((id) => !id.includes('\0')).map((id) => [id]);
-  const { rows } = await connection.query(
-    'SELECT id FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq',
-    columnsOf(given, 1),
-  );
+  const { rows } = await connection.query('SELECT id FROM jobs WHERE id = ANY($1::text[]) ORDER BY seq', [
+    ids.filter((id) => !id.includes('\0')),
+  ]);
   return rows.map(({ id }) => String(id));
 }
 
@@ -55,7 +45,7 @@ export async function importJobs(connection: Connection, jobs: readonly CopiedJo
   try {
     await connection.write((session) => importAll(connection, session, jobs), { withinMs: LONG_MS });
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const [id = jobs[0]?.job.id] = await takenIds(
       connection,
       jobs.map(({ job }) => String(job.id)),
@@ -69,10 +59,7 @@ async function importAll(
   session: Session,
   jobs: readonly CopiedJob[],
 ): Promise<void> {
-  const environments = await keepAll(
-    session,
-    jobs.map(({ environment }) => environment),
-  );
+  const environments = await keepAll(session, environmentsIn(jobs));
   const groups = new Set(jobs.flatMap(({ job }) => (job.group_name ? [String(job.group_name)] : [])));
   await addGroups(session, [...groups], [], connection.givenNow);
   const seqs = await insertNew(
@@ -80,24 +67,10 @@ async function importAll(
     jobs.map(({ job, environment }) => ({ ...job, environment_id: environments.get(environment) ?? null })),
   );
   const placed = jobs.map((job) => ({ ...job, seq: seqs.get(String(job.job.id)) ?? 0 }));
-  await insert(
-    session,
-    'attempts',
-    placed.flatMap(({ seq, attempts }) => attempts.map(({ cells }) => ({ ...cells, job_seq: seq }))),
-  );
-  for (const table of COPIED_WITH_JOBS)
-    await insert(
-      session,
-      table,
-      placed.flatMap(({ seq, rows }) => (rows[table] ?? []).map((cells) => rowOfJob(table, cells, seq))),
-    );
-  await addAll(session, outputsOf(placed));
-  for (const { seq, stdin } of placed) await keepStdin(session, seq, await stdin?.());
-  session.provenBy('SELECT 1 FROM jobs WHERE seq = $1 AND id = $2', [placed[0]?.seq, placed[0]?.job.id]);
-  tellAll(connection, session);
+  await insertDetails(connection, session, placed, rowOfJob);
 }
 
-/** In their order, and with the seqs that they get, by id. */
+/** Inserts the jobs in their order. Returns their new seqs by ID. */
 async function insertNew(session: Session, rows: readonly Cells[]): Promise<Map<string, number>> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   const added = await session.sql(
@@ -109,18 +82,12 @@ async function insertNew(session: Session, rows: readonly Cells[]): Promise<Map<
   return new Map(added.rows.map(({ id, seq }) => [String(id), Number(seq)]));
 }
 
-async function* outputsOf(jobs: readonly (CopiedJob & { seq: number })[]): AsyncGenerator<OutputPiece> {
-  for (const { seq, attempts } of jobs)
-    for (const { cells, output } of attempts)
-      for await (const part of output?.() ?? []) yield { seq, run: Number(cells.number), ...part };
-}
-
 export const importTables = (connection: Connection, tables: CopiedTables): Promise<void> =>
   connection.write(
     async (session) => {
       for (const table of TABLES_OF_QUEUE)
         await insert(session, table, await withIds(session, tables[table] ?? []), 'ON CONFLICT DO NOTHING');
-      tellAll(connection, session);
+      wakeWorkers(connection, session);
     },
     { withinMs: LONG_MS, isRepeatable: true },
   );
@@ -145,9 +112,8 @@ export function linkImported(connection: Connection, limit: number): Promise<{ m
       });
       await session.sql(LINK, columnsOf(linked, 4));
       const children = [...new Set(edges.map(({ job_seq }) => Number(job_seq)))];
-      const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [connection.givenNow]);
-      await decideAll(session, children, Number(rows[0]?.now));
-      tellAll(connection, session);
+      await decideAll(session, children, await currentTimeIn(connection, session));
+      wakeWorkers(connection, session);
       return { more: edges.length === limit };
     },
     { withinMs: LONG_MS, isRepeatable: true },
@@ -169,7 +135,7 @@ async function parentsOf(session: Session, edges: readonly Row[]): Promise<Paren
   };
 }
 
-/** What is known of how it ended stays; one that is not there was left out, or deleted. */
+/** A known outcome is kept. A missing parent was left out of the file, or deleted. */
 function parentOf(edge: Row, parents: Parents): Parent {
   const found = parents[edge.kind as 'job' | 'group'].get(String(edge.parent));
   const known = edge.outcome as ParentOutcome | null;

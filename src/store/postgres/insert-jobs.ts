@@ -1,4 +1,4 @@
-// The statement that makes jobs of given rows, and what becomes of it: the proof that they went in, or the id that was taken.
+// The statement that inserts new jobs, the proof that they were inserted, and the error for an ID that exists.
 
 import { QueueError } from '../../errors/errors.ts';
 import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
@@ -14,7 +14,7 @@ import {
 } from '../rows/new-job-rows.ts';
 import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../rows/unique-rows.ts';
 import { type Connection, LONG_MS } from './session/connection.ts';
-import { isTaken } from './session/failures.ts';
+import { isUniqueViolation } from './session/failures.ts';
 import { now } from './rows.ts';
 
 export const COLUMNS: readonly string[] = NEW_JOB_COLUMNS;
@@ -22,13 +22,13 @@ export const ALL_COLUMNS: readonly string[] = [...NEW_JOB_COLUMNS, ...FLOW_COLUM
 export const STAGED_COLUMNS: readonly string[] = [...ALL_COLUMNS, ...UNIQUE_COLUMNS];
 const TYPES: Readonly<Record<string, string>> = { ...columnTypes(), ...UNIQUE_TYPES };
 export const typeOf = (column: string): string => TYPES[column] ?? 'text';
-/** A function's rows come in the order of its arrays. */
+/** Rows in the order of the arrays. */
 export const given = (columns: readonly string[]): string =>
   `unnest(${columns
     .map((name, i) => `$${i + 1}::${typeOf(name)}[]`)
     .join(', ')}) AS given (${columns.join(', ')})`;
 
-/** Jobs become rows in the order in which the source has them, and seq follows it. OFFSET 0: one look at the clock. */
+/** Inserts jobs in the order of the source, which seq follows. OFFSET 0 makes the clock be read once. */
 export const insertFrom = (
   source: string,
   columns: readonly string[],
@@ -55,13 +55,13 @@ export const INSERT_FLOW = `${insertGiven(ALL_COLUMNS)} RETURNING created_at, se
 
 export const wholeValues = (job: NewJob) => [...newJobValues(job), ...flowValues(job)];
 
-/** Jobs go in all or none, so one of them shows that all were. Its time tells it from a later job of the same id. */
+/** Jobs are inserted all together or not at all, so one of them is enough. created_at excludes a later job with the same ID. */
 export const WAS_ENQUEUED = 'SELECT 1 FROM jobs WHERE id = ANY($1::text[]) AND created_at = $2 LIMIT 1';
 
-/** If the job with the same id is gone when we look for it, somebody has removed it meanwhile: try again. */
+/** If the job with the same ID no longer exists when it is looked up, it was deleted meanwhile: try again. */
 const TRIES = 5;
 
-export async function unlessTaken<T>(
+export async function checkingIds<T>(
   work: () => Promise<T>,
   clash: () => Promise<QueueError | null>,
 ): Promise<T> {
@@ -69,14 +69,14 @@ export async function unlessTaken<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isUniqueViolation(error)) throw error;
       const taken = await clash();
       if (taken || tries === TRIES) throw taken ?? error;
     }
   }
 }
 
-/** The first job whose id is taken, by a stored job or by one before it in the same batch. */
+/** An error for the first job whose ID exists, or occurs earlier in the same batch. */
 export async function firstTaken(
   connection: Connection,
   source: string,

@@ -1,34 +1,34 @@
-// Claiming under limits: which ready jobs may run, and which waiting ones become ready when a slot becomes free.
-// What runs behind a gate is counted from the jobs themselves, by indexes that hold only those. One transaction counts at a
-// time, and counts what the one before has claimed: it holds the lock of all limits until its end.
+// Claims under limits: which ready jobs may run, and which waiting jobs become ready when a slot becomes free.
+// The running jobs at a gate are counted from the jobs themselves, with indexes that contain only those. One transaction counts
+// at a time and sees what the one before it has claimed, because each holds the lock of all limits until its end.
 
 import {
   ALL_SIZES,
-  afterStarts,
   type Choice,
-  choose,
-  EVERY_QUEUE,
   type GateUse,
   gateRoom,
   type QueueLimit,
-  type Room,
   sizesWithin,
 } from '../../job/flow/concurrency.ts';
-import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
 import {
   CANDIDATE_COLUMNS,
   candidateOf,
+  candidatesOf,
+  chooseAmong,
   GATE_AT_ONCE,
+  GATES_AT_ONCE,
+  gateNames,
   gateParts,
   gateUseFrom,
   gateUseOf,
   gatesWithWaiting,
-  inOrder,
+  groupNames,
+  isAllPaused,
   keyLimit,
-  LOOKS_IN_A_TURN,
-  memoryAfter,
-  memoryRoom,
+  limitsAfterStarts,
+  NOTHING_CHOSEN,
+  otherGate,
   queueRooms,
   refillOf,
   SIZES_AT_ONCE,
@@ -38,66 +38,23 @@ import {
   sizeOfWorker,
   sweepFrom,
   sweptGates,
-  widened,
   windowOf,
 } from '../rows/limit-rows.ts';
-import { type Row, weightOf } from '../rows/rows.ts';
-import type { ClaimWish, Turn } from '../store.ts';
-import { type Claim, limitKnown, mayClaim, NO_CLAIM, QUEUES_WITH_READY, RUNNING, takeSeqs } from './claim.ts';
+import type { Row } from '../rows/rows.ts';
+import type { ClaimWish } from '../store.ts';
 import type { Session } from './session/connection.ts';
-import { queueLimits } from './queues.ts';
+import { QUEUES_WITH_READY, queueLimits } from './queues.ts';
 import { columnsOf } from './rows.ts';
 
-/** The lock is held. Looks a few times: jobs that are set aside make way for others. */
-export async function claimWithin(session: Session, turn: Turn, time: number): Promise<Claim> {
-  const isMoreFreed = await refillFreed(session);
-  if (turn.want <= 0 || !(await isAllowed(session, turn))) return { ...NO_CLAIM, more: isMoreFreed };
-  const rows: Row[] = [];
-  const sizes = await fittingSizes(session, turn);
-  let isAnyTooLarge = false;
-  for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
-    const want = turn.want - rows.reduce((sum, row) => sum + weightOf(row), 0);
-    const memory = memoryAfter(turn, rows.map(reservationIn(turn)));
-    const choice = await chooseWithin(session, { ...turn, want, memory }, sizes, time);
-    rows.push(...(await takeSeqs(session, turn, choice.taken, time)));
-    await countStarts(session, choice, time);
-    await setAside(session, choice);
-    // A worker for one job finds it again wherever it waits, so another look would find the same.
-    if (choice.setAside.length + choice.tooLarge.length === 0 || turn.only !== undefined)
-      return { rows, more: isMoreFreed || isAnyTooLarge };
-    isAnyTooLarge ||= choice.tooLarge.length > 0; // it may have left a slot of its key, which the next turn gives away
-  }
-  return { rows, more: true };
-}
-
-const reservationIn =
-  ({ memory }: Turn) =>
-  ({ confinement, queue }: Row): { bytes: number } => ({
-    bytes: reservedBy(confinementOf(confinement) ?? null, memory?.ofQueues?.[String(queue)]),
-  });
-
-async function isAllowed(session: Session, turn: Turn): Promise<boolean> {
-  const statement = `SELECT ${mayClaim('$1', '$2')} AS may`;
-  const { rows } = await session.sql(statement, [turn.worker.id, limitKnown(turn)]);
-  return Boolean(rows[0]?.may);
-}
-
-/** A choice that is only looked at locks nothing. */
+/** A choice that is not carried out locks nothing. */
 type Lock = 'FOR UPDATE SKIP LOCKED' | '';
 
-/** What a claim would take now. Writes nothing. */
-export async function wouldClaim(session: Session, turn: ClaimWish, time: number): Promise<number[]> {
-  const { taken } = await chooseWithin(session, turn, await fittingSizes(session, turn), time, '');
-  return taken.map(({ seq }) => seq);
-}
-
-const NOTHING: Choice = { taken: [], setAside: [], tooLarge: [], outOfMemory: [], hasRoom: false };
-
-interface LimitedChoice extends Choice {
+export interface LimitedChoice extends Choice {
   readonly limits: readonly QueueLimit[];
 }
 
-async function chooseWithin(
+/** What to claim and what to set aside; writes nothing. */
+export async function chooseWithin(
   session: Session,
   turn: ClaimWish,
   sizes: readonly string[],
@@ -105,24 +62,21 @@ async function chooseWithin(
   lock: Lock = 'FOR UPDATE SKIP LOCKED',
 ): Promise<LimitedChoice> {
   const limits = await queueLimits(session);
-  const isAllPaused = limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
   const jobs = await jobRoom(session, turn);
-  if (isAllPaused || turn.want <= 0 || jobs <= 0) return { ...NOTHING, limits };
+  if (isAllPaused(limits) || turn.want <= 0 || jobs <= 0) return { ...NOTHING_CHOSEN, limits };
   const running = await runningIn(session, limits);
   const queues = queueRooms(limits, (queue) => running.get(queue) ?? 0, time);
-  const rows = inOrder(await readyRows(session, turn, sizes, queues, lock));
-  const groups = await limitedGroups(session, rows);
-  const candidates = rows.map((row) => candidateOf(row, groups, turn));
-  const names = new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name)));
-  const gates = new Map(
-    await Promise.all(
-      [...names].map(async (name): Promise<[string, GateUse]> => [name, await useOf(session, name)]),
-    ),
+  const rows = await readyRows(session, turn, sizes, queues, lock);
+  const candidates = candidatesOf(rows, await limitedGroups(session, rows), turn);
+  const uses = gateNames(candidates).map(
+    async (name): Promise<[string, GateUse]> => [name, await useOf(session, name)],
   );
-  const { slots } = sizeOfWorker(turn);
-  const room: Room = { ...memoryRoom(turn), freeSlots: turn.want, slots, jobs, queues, gates };
-  return { ...widened(choose(candidates, room), rows, turn), limits };
+  const gates = new Map(await Promise.all(uses));
+  return { ...chooseAmong(candidates, rows, turn, { jobs, queues, gates }), limits };
 }
+
+/** The number of running jobs of all workers. They are few, and an index contains only them. */
+export const RUNNING = 'SELECT count(*) FROM jobs WHERE locked_by IS NOT NULL';
 
 async function jobRoom(session: Session, { maxConcurrentJobs }: ClaimWish): Promise<number> {
   if (maxConcurrentJobs === null) return Number.POSITIVE_INFINITY;
@@ -146,7 +100,7 @@ async function readyRows(
   lock: Lock,
 ): Promise<Row[]> {
   if (turn.only !== undefined) {
-    // A worker for one job does not stand in line behind others of its key or group.
+    // A worker for a single job does not wait for other jobs of its key or group.
     const statement = `SELECT ${CANDIDATE_COLUMNS} FROM jobs
       WHERE id = $1 AND ready IN (${READINESS.ready}, ${READINESS.atGate}) ${lock}`;
     return (await session.sql(statement, [turn.only])).rows;
@@ -184,14 +138,14 @@ const nextSize = (above: string): string => `
   SELECT waits_at FROM jobs WHERE ${AT_GATE} AND waits_at > ${above} AND waits_at <= $2::text
   ORDER BY waits_at LIMIT 1`;
 
-/** From one size to the next along the index of waiting jobs: above $1, up to $2. */
+/** Goes from one size to the next along the index of waiting jobs: above $1, up to $2. */
 const SIZES = `
   WITH RECURSIVE found AS ((${nextSize('$1::text')})
     UNION ALL SELECT (${nextSize('found.waits_at')}) FROM found WHERE found.waits_at IS NOT NULL)
   SELECT waits_at FROM found WHERE waits_at IS NOT NULL LIMIT ${SIZES_AT_ONCE}`;
 
 /** The sizes of jobs that were too large for other workers and fit this one. */
-async function fittingSizes(session: Session, turn: ClaimWish): Promise<string[]> {
+export async function fittingSizes(session: Session, turn: ClaimWish): Promise<string[]> {
   if (turn.only !== undefined) return [];
   const found = await Promise.all(
     sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(SIZES, [...range])),
@@ -202,21 +156,19 @@ async function fittingSizes(session: Session, turn: ClaimWish): Promise<string[]
 const LIMITED_GROUPS = `
   SELECT name, concurrency FROM groups WHERE name = ANY($1::text[]) AND concurrency IS NOT NULL`;
 
-/** How many of each group may run, of those among these rows that have a limit. */
+/** The limits of the groups that these rows name and that have one. */
 async function limitedGroups(session: Session, rows: readonly Row[]): Promise<Map<string, number>> {
-  const names = new Set(
-    rows.filter(({ gated }) => gated === 1).flatMap(({ group_name }) => group_name ?? []),
-  );
-  if (names.size === 0) return new Map();
+  const names = groupNames(rows);
+  if (names.length === 0) return new Map();
   const given = columnsOf(
-    [...names].map((name) => [name]),
+    names.map((name) => [name]),
     1,
   );
   const { rows: groups } = await session.sql(LIMITED_GROUPS, given);
   return new Map(groups.map((row) => [String(row.name), Number(row.concurrency)]));
 }
 
-/** Statistics tell the planner which index is small. */
+/** The planner finds the small index from its statistics. */
 export const runningJobs: RunningJobs = (_, alias) => `jobs ${alias}`;
 
 export async function useOf(session: Session, gate: string): Promise<GateUse> {
@@ -235,9 +187,9 @@ const SET_ASIDE = `
   UPDATE jobs SET ready = ${READINESS.atGate}, waits_at = given.at
   FROM unnest($1::bigint[], $2::text[]) AS given (seq, at) WHERE jobs.seq = given.seq`;
 
-/** Jobs that found a gate full, and with them all others that wait at the same gate; and those that are too large. */
-async function setAside(session: Session, { setAside, tooLarge }: Choice): Promise<void> {
-  // One by one also those at a gate: they may have been found under their size.
+/** Sets aside jobs that found a gate full, together with all ready jobs at the same gate, and jobs that are too large. */
+export async function setAside(session: Session, { setAside, tooLarge }: Choice): Promise<void> {
+  // Jobs at a gate are also set aside one by one, because they may have been waiting under their size.
   const all = [...tooLarge, ...setAside];
   if (all.length > 0) await session.sql(SET_ASIDE, [all.map(({ seq }) => seq), all.map(({ at }) => at)]);
   for (const gate of new Set(setAside.map(({ at }) => at))) {
@@ -252,41 +204,37 @@ async function setAside(session: Session, { setAside, tooLarge }: Choice): Promi
   for (const { seq, at } of setAside) await bringAlong(session, seq, at);
 }
 
-/** Others that wait at the other gate of this job, and would be sent on to this one, one after another. */
+/** Moves jobs that wait at the other gate of this job: each of them would find this gate full as well. */
 async function bringAlong(session: Session, seq: number, gate: string): Promise<void> {
   const { rows } = await session.sql('SELECT key, group_name FROM jobs WHERE seq = $1', [seq]);
   const { column, value } = gateParts(gate);
-  const other = column === 'key' ? rows[0]?.group_name : rows[0]?.key;
-  if (other === null || other === undefined) return;
+  const other = otherGate(rows[0], column);
+  if (other === null) return;
   await session.sql(
     `UPDATE jobs SET waits_at = $1 WHERE seq = ANY(ARRAY(
        SELECT seq FROM jobs WHERE ready = ${READINESS.atGate} AND waits_at = $2 AND ${column} = $3 ORDER BY seq
        LIMIT ${GATE_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
-    [gate, `${column === 'key' ? 'group' : 'key'}:${other}`, value],
+    [gate, other, value],
   );
 }
 
-/** Each start moves the time on at which the queue may start one more. */
-async function countStarts(session: Session, { limits, taken }: LimitedChoice, time: number): Promise<void> {
-  const perQueue = Map.groupBy(taken, ({ queue }) => queue);
-  for (const limit of limits) {
-    const starts = perQueue.get(limit.queue)?.length;
-    if (limit.ratePerSecond === null || starts === undefined) continue;
-    await session.sql('UPDATE queue_limits SET not_before = $2 WHERE queue = $1', [
-      limit.queue,
-      afterStarts(limit, starts, time),
-    ]);
-  }
+/** Each start advances the time at which the queue may start one more. */
+export async function countStarts(
+  session: Session,
+  { limits, taken }: LimitedChoice,
+  time: number,
+): Promise<void> {
+  for (const { queue, notBefore } of limitsAfterStarts(limits, taken, time))
+    await session.sql('UPDATE queue_limits SET not_before = $2 WHERE queue = $1', [queue, notBefore]);
 }
 
-const GATES_AT_ONCE = 100;
 const TAKE_FREED = `
   DELETE FROM freed_gates WHERE number = ANY(ARRAY(
     SELECT number FROM freed_gates ORDER BY number LIMIT ${GATES_AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING gate`;
 
-/** Makes ready the jobs that have a slot now. Returns whether there are more gates to look at. */
-async function refillFreed(session: Session): Promise<boolean> {
+/** Makes jobs ready where a slot became free. Returns whether there are more gates to look at. */
+export async function refillFreed(session: Session): Promise<boolean> {
   const { rows } = await session.sql(TAKE_FREED);
   for (const gate of new Set(rows.map((row) => String(row.gate)))) await refill(session, gate);
   return rows.length === GATES_AT_ONCE;
@@ -301,7 +249,7 @@ async function refill(session: Session, gate: string): Promise<void> {
     await refillQueue(session, gate, String(row.queue), await placesAt(session, gate, row));
 }
 
-/** The best waiting job at the gate of each queue: others of its queue stay behind it, whatever their own limit is. */
+/** The best waiting job of each queue at the gate. Other jobs of the queue stay behind it, whatever their own limits are. */
 async function headsAt(session: Session, gate: string): Promise<Row[]> {
   const heads: Row[] = [];
   for (let queue = ''; ; ) {
@@ -312,7 +260,7 @@ async function headsAt(session: Session, gate: string): Promise<Row[]> {
   }
 }
 
-/** When the limit of a group is gone, all its waiting jobs become ready. */
+/** If the limit of a group was removed, all its waiting jobs become ready. */
 async function placesAt(session: Session, gate: string, row: Row): Promise<number> {
   const { column, value } = gateParts(gate);
   const limit =
@@ -326,7 +274,7 @@ async function placesAt(session: Session, gate: string, row: Row): Promise<numbe
 
 const GATES_WITH_WAITING = gatesWithWaiting('$1::text', '$2::text', runningJobs);
 
-/** Looks at a bounded number of gates that jobs wait at, after this place. */
+/** Looks at a bounded number of gates with waiting jobs, after the given place. */
 export async function sweepGates(session: Session, after: string): Promise<SweptGates> {
   return sweptGates((await session.sql(GATES_WITH_WAITING, sweepFrom(after))).rows);
 }
@@ -339,7 +287,7 @@ const RELEASE_TOO_LARGE = `
     SELECT seq FROM jobs WHERE ${AT_GATE} AND waits_at > '${ALL_SIZES[0]}' AND waits_at < '${ALL_SIZES[1]}'
       AND seq > $1::bigint ORDER BY seq LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)) RETURNING seq`;
 
-/** Returns the jobs that wait in line again. Settings may have changed since they were found to be too large. */
+/** Returns the jobs that are back in line. Settings may have changed since these jobs were too large. */
 export const releaseTooLarge = async (session: Session, after: number): Promise<number[]> =>
   (await session.sql(RELEASE_TOO_LARGE, [after])).rows.map(({ seq }) => Number(seq));
 
@@ -359,7 +307,7 @@ async function refillQueue(session: Session, gate: string, queue: string, places
     session.sql(`SELECT count(*) AS n FROM (${best}) best`, [gate, queue]),
     session.sql(`${best} FOR UPDATE SKIP LOCKED`, [gate, queue]),
   ]);
-  // Another transaction holds some of them and may leave them as they are, so the next turn looks again.
+  // Another transaction has locked some of them and may leave them unchanged, so the next turn looks again.
   if (waiting.rows.length < Number(there.rows[0]?.n)) await addFreed(session, [gate]);
   const { enter, leave } = refillOf(ready.rows, waiting.rows, places);
   if (enter.length === 0) return;

@@ -1,10 +1,10 @@
-// Brings a schema to the version this program knows, in one transaction; refuses what is newer or not ours.
-// An up-to-date schema costs one read, so a role that may not create anything can use a prepared queue.
+// Migrates a schema to the version of this program, in one transaction. Rejects newer schemas and those of other programs.
+// For an up-to-date schema it only reads, so a role without the right to create tables can use a prepared queue.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Migration } from '../sql/migration.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
-import { isMissing } from './session/failures.ts';
+import { isUndefinedTable } from './session/failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { workerLeases } from './migrations/0002-worker-leases.ts';
 import { environments } from './migrations/0003-environments.ts';
@@ -16,7 +16,8 @@ import { lists } from './migrations/0008-lists.ts';
 import { confinement } from './migrations/0009-confinement.ts';
 import { workerMemory } from './migrations/0010-worker-memory.ts';
 import { movedJobs } from './migrations/0011-moved-jobs.ts';
-import { lockOf, quotedName } from './session/names.ts';
+import { lockFor } from './session/exclusive.ts';
+import { quotedName } from './session/names.ts';
 import { now } from './rows.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -34,7 +35,7 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Whether a newer program has migrated the schema since, as SQL. */
+/** Whether a newer program has migrated the schema, as SQL. */
 export const IS_OUTDATED = `(SELECT max(version) FROM migrations) > ${SCHEMA_VERSION}`;
 
 export async function migrate(connection: Connection, create: boolean): Promise<void> {
@@ -52,16 +53,16 @@ async function currentVersion(connection: Connection): Promise<number> {
     const { rows } = await connection.query('SELECT coalesce(max(version), 0) AS version FROM migrations');
     return checked(connection, Number(rows[0]?.version));
   } catch (error) {
-    // Reported as "gone" elsewhere; here the schema may just not be there yet.
-    if (error instanceof QueueError && isMissing(error.cause)) return 0;
+    // Elsewhere this means that the queue was removed; here the schema may not exist yet.
+    if (error instanceof QueueError && isUndefinedTable(error.cause)) return 0;
     throw error;
   }
 }
 
 async function bringUpToDate(connection: Connection, session: Session): Promise<void> {
   const { schema } = connection.target;
-  await session.sql('SELECT pg_advisory_xact_lock($1, $2)', lockOf(schema, 'migrate'));
-  const found = await foundVersion(connection, session); // again: somebody else may have migrated meanwhile
+  lockFor(connection, session, 'migrate');
+  const found = await foundVersion(connection, session); // again: another process may have migrated meanwhile
   for (const migration of MIGRATIONS.slice(found)) {
     await session.sql(migration.sql(schema));
     await session.sql(`INSERT INTO migrations VALUES ($1, $2, ${now('$3')})`, [
@@ -74,7 +75,7 @@ async function bringUpToDate(connection: Connection, session: Session): Promise<
 
 async function foundVersion(connection: Connection, session: Session): Promise<number> {
   const { schema } = connection.target;
-  const [there] = (
+  const [found] = (
     await session.sql(
       `SELECT n.oid IS NOT NULL AS has_schema, to_regclass('migrations') IS NOT NULL AS has_version,
          (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = ANY($2)) AS tables
@@ -96,12 +97,12 @@ async function foundVersion(connection: Connection, session: Session): Promise<n
       ],
     )
   ).rows;
-  if (!there?.has_schema) await session.sql(`CREATE SCHEMA IF NOT EXISTS ${quotedName(schema)}`);
-  if (there?.has_version) {
+  if (!found?.has_schema) await session.sql(`CREATE SCHEMA IF NOT EXISTS ${quotedName(schema)}`);
+  if (found?.has_version) {
     const { rows } = await session.sql('SELECT coalesce(max(version), 0) AS version FROM migrations');
     return checked(connection, Number(rows[0]?.version));
   }
-  if (Number(there?.tables) === 0) return 0;
+  if (Number(found?.tables) === 0) return 0;
   throw new QueueError('store_not_a_database', {
     path: connection.target.name,
     problem: 'the tables belong to another program',

@@ -1,6 +1,5 @@
-// What attempts wrote, in chunks at the offsets that it has in the output; what was left out is a gap between them.
-// Only the holder of a lease writes.
-// Chunks are left to PostgreSQL's own compression: logs shrink well, and a chunk is small enough to be read whole.
+// The output of attempts, in chunks by their offset. Omitted output is a gap between chunks. Only the holder of a lease writes.
+// PostgreSQL compresses the chunks: logs compress well, and a chunk is small enough to be read as a whole.
 
 import { type OutputPart, recordText } from '../../job/output/output.ts';
 import type { OutputReport, OutputPiece, Outputs } from '../store.ts';
@@ -11,7 +10,7 @@ import { columnsOf } from './rows.ts';
 const LARGEST_CHUNK_BYTES = 256 * 1024;
 const SENT_AT_ONCE_BYTES = 4 * LARGEST_CHUNK_BYTES;
 
-/** Locked, in the order of all locks, so that nobody ends or takes back the attempt meanwhile. */
+/** Locks the jobs in the usual order, so that no other transaction ends or requeues the attempts meanwhile. */
 const STILL_HELD = `
   SELECT seq, runs AS run FROM jobs WHERE seq = ANY($1::bigint[]) AND state = 'processing'
   ORDER BY seq FOR SHARE`;
@@ -37,7 +36,7 @@ const DROP_FROM = `
 
 const GAPS = `unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS given (seq, run, gap_from, gap_to)
   WHERE job_seq = given.seq AND outputs.number = given.run`;
-/** What is left out: the chunks within it, the end of the one before it, the beginning of the one behind it. */
+/** Removes the omitted range: chunks within it, the end of the chunk before it and the start of the chunk after it. */
 const LEAVE_OUT = [
   `DELETE FROM outputs USING ${GAPS} AND from_byte >= gap_from AND from_byte + length(data) <= gap_to`,
   `UPDATE outputs SET data = substring(data FROM 1 FOR (gap_from - from_byte)::int)
@@ -50,7 +49,7 @@ const ADD = `
   INSERT INTO outputs (job_seq, number, from_byte, data)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[])`;
 
-/** For pieces whose lease is known to hold. */
+/** For pieces whose lease is held. */
 export function keepWith(session: Session, pieces: readonly OutputPiece[]): void {
   if (pieces.length === 0) return;
   const places = columnsOf(
@@ -58,23 +57,23 @@ export function keepWith(session: Session, pieces: readonly OutputPiece[]): void
     3,
   );
   const chunks = pieces.flatMap(chunksOf).map(({ seq, run, from, data }) => [seq, run, from, data]);
-  session.tell(DROP_FROM, places);
-  session.tell(CUT, places);
-  if (chunks.length > 0) session.tell(ADD, columnsOf(chunks, 4));
+  session.send(DROP_FROM, places);
+  session.send(CUT, places);
+  if (chunks.length > 0) session.send(ADD, columnsOf(chunks, 4));
   const gaps = pieces.flatMap(({ seq, run, leftOut }) =>
     leftOut ? [[seq, run, leftOut.from, leftOut.to]] : [],
   );
-  if (gaps.length > 0) for (const statement of LEAVE_OUT) session.tell(statement, columnsOf(gaps, 4));
+  if (gaps.length > 0) for (const statement of LEAVE_OUT) session.send(statement, columnsOf(gaps, 4));
 }
 
-/** What the end of an attempt adds to its output. */
+/** The output that the end of an attempt adds. */
 export function pieceOf({ seq, run }: Lease, output: OutputReport | undefined): OutputPiece[] {
   if (!output || (!output.part && !output.leftOut)) return [];
   const part = output.part ?? { from: output.record.bytes, data: Buffer.alloc(0) };
   return [{ seq, run, ...part, leftOut: output.leftOut }];
 }
 
-/** For attempts that have no output yet. However much there is, only a bounded part is in memory at a time. */
+/** For attempts that have no output yet. Memory use is bounded, whatever the size of the output. */
 export async function addAll(session: Session, pieces: AsyncIterable<OutputPiece>): Promise<void> {
   let held: OutputPiece[] = [];
   let bytes = 0;
@@ -100,7 +99,7 @@ function chunksOf(piece: OutputPiece): OutputPiece[] {
   return chunks;
 }
 
-/** The chunk that the offset lies in, and those behind it. */
+/** The chunk that contains the offset, and those after it. */
 const READ = `
   SELECT from_byte, data FROM outputs
   WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 AND from_byte < $3::bigint + $4::bigint
@@ -126,7 +125,7 @@ async function read(
   return next?.from_byte == null ? { from, data } : read(connection, id, run, Number(next.from_byte), length);
 }
 
-/** Up to the first gap: what follows it is somewhere else. */
+/** Stops at the first gap. */
 function joined(rows: Result['rows'], from: number, length: number): Buffer {
   const parts: Buffer[] = [];
   let at = from;
@@ -139,7 +138,7 @@ function joined(rows: Result['rows'], from: number, length: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** From the last chunk alone, without reading it. */
+/** Computed from the last chunk, without reading its data. */
 const SIZE = `
   SELECT from_byte + octet_length(data) AS size FROM outputs
   WHERE job_seq = (SELECT seq FROM jobs WHERE id = $1) AND number = $2 ORDER BY from_byte DESC LIMIT 1`;

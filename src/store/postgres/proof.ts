@@ -1,5 +1,5 @@
-// How a turn is recognised in the store: by an attempt that its worker began or ended in it, which nobody else writes.
-// A turn is done whole or not at all, so one attempt is enough. A turn without any may be repeated.
+// Proves that a turn was committed: by an attempt that it started or ended, which no other worker writes.
+// A turn is committed as a whole, so one attempt is enough. A turn without attempts may be repeated.
 
 import type { Lease, PruneQuery, Settled } from '../store.ts';
 import type { Connection } from './session/connection.ts';
@@ -21,8 +21,8 @@ export function proveByAttempt(
   else if (ended) session.provenBy(WAS_ENDED, [ended.seq, ended.run, workerId, time]);
 }
 
-/** Retention keeps the rows of young jobs: they prove to a client that lost the answer to its commit that it enqueued them. */
-export function sparingProofs(connection: Connection, query: PruneQuery): PruneQuery {
+/** Keeps recent jobs from retention: they prove that they were enqueued to a client that lost the answer to its commit. */
+export function keepingProofs(connection: Connection, query: PruneQuery): PruneQuery {
   if (!query.isByRetention) return query;
   const youngest = connection.estimatedNow() - PROOF_IS_KEPT_MS;
   return { ...query, finishedBefore: Math.min(query.finishedBefore ?? youngest, youngest) };

@@ -1,5 +1,5 @@
-// Running a part of a flow again: some jobs start now, others wait for them again. Ends that were not passed on yet are
-// locked before the jobs, as advance() does it.
+// Runs a part of a workflow again: some jobs start now, and others depend on them again. Endings that were not processed yet are
+// locked before the jobs, as in advance().
 
 import { checkState } from '../../job/check-state.ts';
 import type { JobState } from '../../job/job.ts';
@@ -11,7 +11,7 @@ import { type Connection, LONG_MS, type Session } from './session/connection.ts'
 import { refuseCycles, serialiseCycleChecks } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
 import { now } from './rows.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 const LOCK_ENDINGS = `
   SELECT number FROM endings WHERE job_seq IN (SELECT seq FROM jobs WHERE id = ANY($1::text[]))
@@ -44,7 +44,7 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun):
       await session.sql(RELEASE, [release]);
       await session.sql(FORGET_OUTCOMES, [blocked, all]);
       await refuseCycles(session, blocked);
-      tellAll(connection, session);
+      wakeWorkers(connection, session);
     },
     { withinMs: LONG_MS },
   );

@@ -1,25 +1,41 @@
-// What rows of PostgreSQL need beyond what all stores share.
+// Values for statements of PostgreSQL.
 
 import { raw, type Sql, sql } from '../sql/statement.ts';
+import type { Connection, Session } from './session/connection.ts';
 
 const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
-/** The time of a statement: a parameter for tests, else the server's clock. */
+/** The time of a statement: the parameter, which tests set, or the server's clock. */
 export const now = (parameter: string): string => `coalesce(${parameter}::bigint, ${SERVER_TIME})`;
 
-/** The same with its value: null for the server's clock. */
+/** The time of a statement as SQL with its value. null: the server's clock. */
 export const currentTime = (given: number | null): Sql =>
   sql`coalesce(${given}::bigint, ${raw(SERVER_TIME)})`;
 
-/** No text of PostgreSQL holds a NUL. (A lone surrogate becomes a replacement character on its way.) */
+/** The time of the next statement of a transaction. */
+export async function currentTimeIn({ givenNow }: Connection, session: Session): Promise<number> {
+  const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [givenNow]);
+  return Number(rows[0]?.now);
+}
+
+/** A text in PostgreSQL cannot contain NUL. (The driver replaces lone surrogates.) */
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
-/** Columns of values, for unnest(): one array a column. */
+/** One array, for unnest() or ANY(). */
+export const arrayOf = (values: readonly unknown[]): unknown =>
+  columnsOf(
+    values.map((value) => [value]),
+    1,
+  )[0];
+
+/** One array for each column, for unnest(). */
 export const columnsOf = (rows: readonly (readonly unknown[])[], width: number): unknown[] =>
   Array.from({ length: width }, (_, i) => columnOf(rows, i));
 
-/** The text form of a PostgreSQL array. The driver took a sixth of our CPU for it, and still does it for bytes. */
+export const seqsOf = (rows: readonly { readonly seq: number }[]): number[] => rows.map(({ seq }) => seq);
+
+/** The text form of a PostgreSQL array. Formatting in the driver took a sixth of our CPU time; it still formats bytes. */
 function columnOf(rows: readonly (readonly unknown[])[], i: number): unknown {
   let elements = '';
   for (const row of rows) {

@@ -1,5 +1,5 @@
-// Schedules and their ticks. A schedule moves on only from the tick that was seen, in the transaction that makes its jobs:
-// the second one finds it moved, and does nothing. Schedules are locked in the order of their names.
+// Schedules and their ticks. The transaction that inserts the jobs of a tick advances the schedule, but only from the tick that was
+// read: a second transaction finds it advanced and does nothing. Schedules are locked in the order of their names.
 
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
@@ -18,7 +18,7 @@ import type { Database } from '../sql/database.ts';
 import { findOrAdd, writeWith } from './environments.ts';
 import { columnsOf, now } from './rows.ts';
 import { decide, forgetOld, insertMade, record } from './ticks.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 export const schedulesOf = (database: Database, connection: Connection): Schedules => ({
   ...readSchedules(database),
@@ -51,7 +51,7 @@ function add(
     if (taken !== undefined) throw scheduleExists(taken);
     const at = Number(rows[0]?.created_at);
     session.provenBy('SELECT 1 FROM schedules WHERE name = ANY($1::text[]) AND created_at = $2', [names, at]);
-    tellAll(connection, session);
+    wakeWorkers(connection, session);
     return schedules.map((schedule) => ({ ...schedule, pausedAt: null, createdAt: at, updatedAt: at }));
   });
 }
@@ -79,7 +79,7 @@ const CHANGE = `
     updated_at = greatest(${now('$5')}, updated_at + 1)
   WHERE name = $6 AND next_at IS NOT DISTINCT FROM $7::bigint AND updated_at = $8`;
 
-/** Done twice, the second time finds the schedule changed: then it is computed again, with the same result. */
+/** If it is repeated, it finds the schedule changed and computes the change again, with the same result. */
 function change(connection: Connection, seen: Schedule, to: ScheduleChange): Promise<boolean> {
   const { name, nextAt, updatedAt } = seen;
   const cells = [JSON.stringify(to.spec), JSON.stringify(to.job), to.nextAt, to.pausedAt];
@@ -88,10 +88,10 @@ function change(connection: Connection, seen: Schedule, to: ScheduleChange): Pro
     if ((await session.sql(CHANGE, given)).count === 0) return false;
     await changeEnvironment(session, name, to.environment);
     if (to.undecidedAfter !== undefined)
-      session.tell(`DELETE FROM ticks WHERE ${skippedAfter('$1', '$2')}`, [name, to.undecidedAfter]);
+      session.send(`DELETE FROM ticks WHERE ${skippedAfter('$1', '$2')}`, [name, to.undecidedAfter]);
     await record(connection, session, to.skipped.map((tick) => skippedCells(name, tick))); // biome-ignore format: one line
     forgetOld(session, [name]);
-    tellAll(connection, session);
+    wakeWorkers(connection, session);
     return true;
   }, REPEATABLE);
 }

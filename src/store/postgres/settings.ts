@@ -1,9 +1,9 @@
-// Stored settings, a JSON value a key.
+// Stored settings: a JSON value for each key.
 
 import type { Stored } from '../../settings/settings.ts';
 import type { Connection } from './session/connection.ts';
 
-/** All of them as one value, so that they fit into any other question. */
+/** All settings as one value, to be used within other queries. */
 export const SETTINGS = 'SELECT json_object_agg(key, value) FROM settings';
 
 export function settingsOf(value: unknown): Stored {

@@ -1,5 +1,5 @@
-// The end of attempts, fenced by their leases: one that was taken away meanwhile writes nothing.
-// Jobs are locked in the order of their seq, here and everywhere, so that no two transactions wait for each other.
+// Records the end of attempts, fenced by their leases: a lost lease writes nothing.
+// Jobs are locked in the order of seq, here and everywhere else, so that transactions do not deadlock.
 
 import { isDue } from '../../job/due.ts';
 import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
@@ -18,17 +18,17 @@ interface HeldJob extends HeldRow, Lease {
   readonly gated: number;
 }
 
-/** Whether its end makes room behind a gate. */
+/** Whether its end frees a slot at a gate. */
 export const isGated = ({ gated }: HeldJob): boolean => gated === 1;
 
-/** Whether its end may be something that others wait for, or that calls for hooks. */
+/** Whether other jobs may depend on its end, or hooks run for it. */
 export const isFollowed = ({ is_followed }: HeldJob): boolean => is_followed;
 
 const HELD = `
   SELECT seq, runs AS run, gated, ${MAY_BE_FOLLOWED} AS is_followed, ${HELD_COLUMNS}
   FROM jobs WHERE seq = ANY($1::bigint[]) AND state = '${TRANSITIONS.claim.to}' ORDER BY seq FOR UPDATE`;
 
-/** What plan() asks of the jobs, of those that run; locked until the end of the transaction. */
+/** The fields that plan() needs, for jobs that are running. Locks the jobs until the end of the transaction. */
 export async function held(session: Session, leases: readonly Lease[]): Promise<HeldJob[]> {
   if (leases.length === 0) return [];
   const { rows } = await session.sql(HELD, [leases.map(({ seq }) => seq)]);
@@ -43,7 +43,7 @@ const RECORD_STARTS = `
 export function recordStarts(session: Session, started: readonly Started[]): void {
   if (started.length === 0) return;
   const rows = started.map(({ seq, run, pid, pidStartedAt }) => [seq, run, pid, pidStartedAt]);
-  session.tell(RECORD_STARTS, columnsOf(rows, 4));
+  session.send(RECORD_STARTS, columnsOf(rows, 4));
 }
 
 const RECORD_PROGRESS = `
@@ -51,7 +51,7 @@ const RECORD_PROGRESS = `
   FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS given (seq, percent, note)
   WHERE jobs.seq = given.seq`;
 
-/** Only where the lease holds. */
+/** Skips lost leases. */
 export function recordProgress(
   session: Session,
   reports: readonly ProgressReport[],
@@ -61,7 +61,7 @@ export function recordProgress(
   const known = reports.filter(({ seq, run }) => runs.get(seq) === run);
   if (known.length === 0) return;
   const rows = known.map(({ seq, percent, note }) => [seq, percent, note]);
-  session.tell(RECORD_PROGRESS, columnsOf(rows, 3));
+  session.send(RECORD_PROGRESS, columnsOf(rows, 3));
 }
 
 const RECORD_RESULTS = `
@@ -70,7 +70,7 @@ const RECORD_RESULTS = `
 
 function recordResults(session: Session, ended: readonly EndReport[]): void {
   const rows = ended.filter(({ result }) => result).map(({ seq, result }) => [seq, result]);
-  if (rows.length > 0) session.tell(RECORD_RESULTS, columnsOf(rows, 2));
+  if (rows.length > 0) session.send(RECORD_RESULTS, columnsOf(rows, 2));
 }
 
 interface End {
@@ -78,7 +78,7 @@ interface End {
   readonly to: Settlement;
 }
 
-/** Writes the ends of those whose lease holds, and returns what became of each. */
+/** Writes the ends of attempts whose lease is held. Returns the outcome of each report. */
 export function settle(
   session: Session,
   ended: readonly EndReport[],
@@ -93,7 +93,7 @@ export function settle(
     const { seq, run } = one;
     const job = bySeq.get(seq);
     if (job?.run !== run) return { seq, run, state: null };
-    bySeq.delete(seq); // told twice, it ends once
+    bySeq.delete(seq); // if it is reported twice, it ends once
     const to = plan(job, one.ending, policy, time, Math.random());
     ends.push({ ended: one, to });
     tallies.ended(job.queue, to.outcome, to.state, one.ending.durationMs, cpuMsOf(one.usage ?? null));
@@ -157,11 +157,11 @@ function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[],
     to.lastError,
     to.fingerprint,
   ]);
-  session.tell(WRITE_ENDS, [time, ...columnsOf(attempts, 12)]);
-  session.tell(WRITE_SETTLEMENTS, [time, ...columnsOf(settlements, 14)]);
+  session.send(WRITE_ENDS, [time, ...columnsOf(attempts, 12)]);
+  session.send(WRITE_SETTLEMENTS, [time, ...columnsOf(settlements, 14)]);
   const ended = ends.map((end) => end.ended);
-  const said = ended.flatMap(({ seq, run, progress }) => (progress ? [{ seq, run, ...progress }] : []));
-  recordProgress(session, said, jobs);
+  const reported = ended.flatMap(({ seq, run, progress }) => (progress ? [{ seq, run, ...progress }] : []));
+  recordProgress(session, reported, jobs);
   recordResults(session, ended);
   keepWith(
     session,

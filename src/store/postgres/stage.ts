@@ -1,4 +1,4 @@
-// Any number of new jobs, by way of a temporary table, which locks nobody out.
+// Inserts any number of new jobs, gathered in a temporary table without locking others out.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { NewEnvironment } from '../../job/environment/environment.ts';
@@ -12,7 +12,7 @@ import { uniqueValues } from '../rows/unique-rows.ts';
 import { type Connection, LONG_MS, type Result, type Session } from './session/connection.ts';
 import { linkNew } from './dependencies.ts';
 import { writeWith } from './environments.ts';
-import { isMissing } from './session/failures.ts';
+import { isUndefinedTable } from './session/failures.ts';
 import { addGroups, limitGroups, namesOfGroups } from './groups.ts';
 import {
   ALL_COLUMNS,
@@ -22,7 +22,7 @@ import {
   insertFrom,
   STAGED_COLUMNS,
   typeOf,
-  unlessTaken,
+  checkingIds,
   WAS_ENQUEUED,
   wholeValues,
 } from './insert-jobs.ts';
@@ -31,7 +31,7 @@ import { tallyEnqueued } from './tally.ts';
 import { keepStagedStdins, stageStdins } from './stdins.ts';
 import { tagStaged } from './tags.ts';
 import { leaveOut } from './unique.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 const stagedValues = (job: NewJob) => [...wholeValues(job), ...uniqueValues(job)];
 
@@ -55,13 +55,13 @@ const MOVE_STAGED_FLOW = `
   FROM (SELECT 1) always LEFT JOIN added waiting ON depends_on IS NOT NULL`;
 const LOOK_STAGED = `SELECT id, ${now('$1')} AS now FROM ${STAGED} LIMIT 1`;
 const LONG = { withinMs: LONG_MS };
-/** Done again after a loss, it finds that the table went with the connection. */
+/** If it is repeated after the connection was lost, it fails, because the temporary table is lost too. */
 const ADDING = { ...LONG, isRepeatable: true };
 
 /**
- * Jobs gather in a temporary table, which is this connection's own, and move over in one transaction: a slow
- * producer locks nobody out, memory stays small, and a bad line at the end leaves no trace. A connection that is lost
- * takes the table with it; then nothing was enqueued, and the producer gets an error.
+ * Gathers jobs in a temporary table of this connection and moves them in one transaction. A slow producer blocks no others,
+ * memory use stays low, and nothing is stored if the last line is invalid. If the connection is lost, the table is lost with it:
+ * nothing was enqueued, and the producer gets an error.
  */
 export async function stage(connection: Connection, environment: NewEnvironment | null): Promise<Staging> {
   await connection.query(CREATE_STAGED);
@@ -73,7 +73,7 @@ export async function stage(connection: Connection, environment: NewEnvironment 
     try {
       return await statement;
     } catch (error) {
-      throw isMissing(error) ? lostOnTheWay(connection) : error;
+      throw isUndefinedTable(error) ? lostConnection(connection) : error;
     }
   };
   const moveStaged = async (session: Session, environmentId: number | null): Promise<number> => {
@@ -88,10 +88,10 @@ export async function stage(connection: Connection, environment: NewEnvironment 
     if (isFlow) {
       tagStaged(session, STAGED);
       await keepStagedStdins(session, STAGED_STDINS, STAGED);
-      await linkNew(connection, session, rows.filter(isThere), Number(time));
+      await linkNew(connection, session, rows.filter(isFound), Number(time));
       limitGroups(session, [...groups.values()]);
     }
-    tellAll(connection, session);
+    wakeWorkers(connection, session);
     return isFlow ? Number(rows[0]?.total) : count;
   };
   return {
@@ -111,7 +111,7 @@ export async function stage(connection: Connection, environment: NewEnvironment 
       for (const job of jobs) countQueue(queues, job);
     },
     commit: () =>
-      unlessTaken(
+      checkingIds(
         () => writeWith(connection, environment, moveStaged, LONG),
         () => firstTaken(connection, STAGED, []),
       ),
@@ -121,15 +121,15 @@ export async function stage(connection: Connection, environment: NewEnvironment 
   };
 }
 
-/** Some were left out. */
+/** Counts the staged jobs again, because some were left out. */
 async function stagedByQueue(session: Session): Promise<Map<string, number>> {
   const { rows } = await session.sql(`SELECT queue, count(*) AS n FROM ${STAGED} GROUP BY queue`);
   return new Map(rows.map(({ queue, n }) => [String(queue), Number(n)]));
 }
 
-const isThere = ({ seq }: Row): boolean => seq !== null;
+const isFound = ({ seq }: Row): boolean => seq !== null;
 
-const lostOnTheWay = (connection: Connection): QueueError =>
+const lostConnection = (connection: Connection): QueueError =>
   new QueueError('store_unreachable', {
     path: connection.target.name,
     problem: 'the connection was lost on the way, and nothing was enqueued',

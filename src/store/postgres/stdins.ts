@@ -1,4 +1,4 @@
-// What jobs are given to read, kept beside them.
+// The standard input of jobs, stored in a separate table.
 
 import type { NewJob } from '../../job/job.ts';
 import type { Session } from './session/connection.ts';
@@ -9,19 +9,19 @@ const keepFrom = (source: string): string => `
   INSERT INTO stdins (job_seq, data)
   SELECT jobs.seq, given.data FROM ${source} JOIN jobs ON jobs.id = given.id COLLATE "C"`;
 
-/** Of jobs that were stored in this transaction. */
+/** For jobs that were inserted in this transaction. */
 export async function keepStdins(session: Session, jobs: readonly NewJob[]): Promise<void> {
   const columns = columnsOf(jobs);
   if (columns) await session.sql(keepFrom(GIVEN), columns);
 }
 
-/** Of jobs that wait in a temporary table. */
+/** For jobs in a temporary table. */
 export async function stageStdins(session: Session, table: string, jobs: readonly NewJob[]): Promise<void> {
   const columns = columnsOf(jobs);
   if (columns) await session.sql(`INSERT INTO ${table} (id, data) SELECT id, data FROM ${GIVEN}`, columns);
 }
 
-/** For the jobs that were let in: those that were left out are no longer staged. */
+/** For the admitted jobs: those that were left out are no longer staged. */
 export async function keepStagedStdins(session: Session, table: string, staged: string): Promise<void> {
   const admitted = `SELECT id, data FROM ${table} WHERE id IN (SELECT id FROM ${staged})`;
   await session.sql(keepFrom(`(${admitted}) AS given`));
@@ -35,7 +35,7 @@ export async function keepStdin(
   if (data) await session.sql('INSERT INTO stdins (job_seq, data) VALUES ($1, $2)', [seq, Buffer.from(data)]);
 }
 
-/** null: none of them has one. */
+/** null: none of the jobs has standard input. */
 function columnsOf(jobs: readonly NewJob[]): [string[], Buffer[]] | null {
   const given = jobs.flatMap(({ id, stdin }) => (stdin ? [{ id, data: Buffer.from(stdin) }] : []));
   return given.length === 0 ? null : [given.map(({ id }) => id), given.map(({ data }) => data)];

@@ -1,42 +1,6 @@
-// The PostgreSQL store: the port's methods, each bound to the file that does its work.
+// The PostgreSQL store: binds the methods of the port to the files that implement them.
 
-import type { Change } from '../../job/change.ts';
-import type { NewEnvironment } from '../../job/environment/environment.ts';
-import type { JobState, NewJob } from '../../job/job.ts';
-import type { RetryPolicy } from '../../job/lifecycle.ts';
-import type { WaitingChange } from '../../job/waiting-change.ts';
-import type { Rerun } from '../../job/flow/rerun.ts';
-import type { SettingValue } from '../../settings/settings.ts';
-import type {
-  Accounts,
-  ActivityLog,
-  Committed,
-  CopiedJob,
-  CopiedTables,
-  Dependencies,
-  Environments,
-  Groups,
-  HookStore,
-  Idempotency,
-  JobFilter,
-  ListQuery,
-  NewWorker,
-  Outputs,
-  PageQuery,
-  PruneQuery,
-  Queues,
-  Schedules,
-  SeriesStore,
-  SignOfLife,
-  StopMode,
-  Store,
-  Texts,
-  Turn,
-  TurnResult,
-  Waits,
-  Words,
-} from '../store.ts';
-import type { Database } from '../sql/database.ts';
+import type { Store } from '../store.ts';
 import { accountsOf } from '../shared/accounts.ts';
 import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
@@ -78,9 +42,9 @@ import { folderNameOf, parseTarget } from './session/target.ts';
 import { stage } from './stage.ts';
 import { stdinOf } from '../shared/stdins.ts';
 import { textsOf } from '../shared/texts.ts';
-import { sparingProofs } from './proof.ts';
+import { keepingProofs } from './proof.ts';
 import { takeTurn } from './turn.ts';
-import { changeMark, listen, tellAll } from './wake.ts';
+import { changeMark, listen, wakeWorkers } from './wake.ts';
 import { waitsOf } from './waiting.ts';
 import { wordsOf } from '../shared/words.ts';
 import { allWorkers, runningOn } from '../shared/workers.ts';
@@ -89,24 +53,24 @@ import * as workers from './workers.ts';
 export interface PostgresOptions {
   /** Default: the server's clock. */
   readonly clock?: (() => number) | undefined;
-  /** How long a server is waited for that cannot be reached; default: its connect_timeout. */
+  /** Time to wait for a server that cannot be reached; default: connect_timeout. */
   readonly patienceMs?: number | undefined;
-  /** How long an answer is waited for before the connection is given up. */
+  /** Time to wait for a result before the connection is closed. */
   readonly answerWithinMs?: number | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long the connection for long work is kept when there is none. */
-  readonly closeAsideAfterMs?: number | undefined;
-  /** false: a schema that is not there is not made. */
+  /** Idle time after which the connection for long work is closed. */
+  readonly closeIdleAfterMs?: number | undefined;
+  /** false: do not create a missing schema. */
   readonly create?: boolean | undefined;
 }
 
-/** A worker folds the counters now and then: in a queue that nobody looks at they would only grow. */
+/** A worker folds the counters from time to time: without it they would grow until someone looks at the queue. */
 const TURNS_BETWEEN_FOLDS = 256;
-/** What is counted over time is longer, and takes longer to fold. */
+/** The counts over time are longer and take longer to fold. */
 const TURNS_BETWEEN_SERIES = 2048;
 
-/** Longer than the time between two chores, so that a worker does not connect again for each. */
-const CLOSE_ASIDE_AFTER_MS = 30_000;
+/** Longer than the time between two chores, so that a worker does not reconnect for each of them. */
+const CLOSE_IDLE_AFTER_MS = 30_000;
 
 const REPEATABLE = { isRepeatable: true };
 
@@ -124,188 +88,156 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     await connection.close();
     throw error;
   }
-  const closeAfterMs = options.closeAsideAfterMs ?? CLOSE_ASIDE_AFTER_MS;
-  const aside = new Connection(target, { ...patience, closeAfterMs });
-  return new PostgresStore(connection, aside, lacksPassword(address, target));
+  const closeAfterMs = options.closeIdleAfterMs ?? CLOSE_IDLE_AFTER_MS;
+  const longConnection = new Connection(target, { ...patience, closeAfterMs });
+  return storeOn(connection, longConnection, lacksPassword(address, target));
 }
 
-class PostgresStore implements Store {
-  readonly name: string;
-  readonly id: string;
-  readonly spansHosts = true;
-  readonly lacksPassword: Store['lacksPassword'];
-  readonly outputs: Outputs;
-  readonly environments: Environments;
-  readonly dependencies: Dependencies;
-  readonly schedules: Schedules;
-  readonly series: SeriesStore;
-  readonly groups: Groups;
-  readonly waits: Waits;
-  readonly words: Words;
-  readonly queues: Queues;
-  readonly hooks: HookStore;
-  readonly accounts: Accounts;
-  readonly activity: ActivityLog;
-  readonly idempotency: Idempotency;
-  readonly texts: Texts;
-  private readonly connection: Connection;
-  private readonly database: Database;
-  private readonly aside: Connection;
-  private hasWorker = false;
-  private busyTurns = 0;
+function storeOn(connection: Connection, longConnection: Connection, lacks: Store['lacksPassword']): Store {
+  let hasWorker = false;
+  let busyTurns = 0;
+  /**
+   * The connection for long work, because the heartbeats of a worker must not wait for it. A process without a worker needs no
+   * second connection.
+   */
+  const forLong = (): Connection => (hasWorker ? longConnection : connection);
+  const database = databaseOf(connection, forLong);
+  const series = seriesOf(database);
+  const close = async (): Promise<void> => {
+    await Promise.all([connection.close(), longConnection.close()]);
+  };
+  return {
+    name: connection.target.name,
+    id: folderNameOf(connection.target),
+    spansHosts: true,
+    lacksPassword: lacks,
+    schemaVersion: SCHEMA_VERSION,
+    now: () => connection.estimatedNow(),
+    close,
+    leave: close,
 
-  constructor(connection: Connection, aside: Connection, lacks: Store['lacksPassword']) {
-    this.aside = aside;
-    this.lacksPassword = lacks;
-    this.name = connection.target.name;
-    this.id = folderNameOf(connection.target);
-    this.connection = connection;
-    this.database = databaseOf(connection, () => this.forLong);
-    this.outputs = outputsOf(connection);
-    this.environments = environmentsOf(this.database);
-    this.schedules = schedulesOf(this.database, connection);
-    this.series = seriesOf(this.database);
-    this.dependencies = {
+    outputs: outputsOf(connection),
+    environments: environmentsOf(database),
+    schedules: schedulesOf(database, connection),
+    series,
+    dependencies: {
       ofJob: (id) => dependencies.edgesOfJob(connection, id),
       childrenOf: (id, limit) => dependencies.childrenOf(connection, id, limit),
       linksOf: (jobs, groups, limit) => dependencies.linksAmong(connection, jobs, groups, limit),
       advance: (limit) => dependencies.advance(connection, limit),
-    };
-    this.hooks = hooksOf(connection);
-    this.accounts = accountsOf(this.database);
-    this.texts = textsOf(this.database);
-    this.activity = activityOf(this.database);
-    this.idempotency = idempotencyOf(this.database);
-    this.words = wordsOf(this.database);
-    this.waits = waitsOf(this.connection);
-    this.groups = groupsOf(this.database);
-    this.queues = {
-      limits: () => queueLimits(this.database),
+    },
+    hooks: hooksOf(connection),
+    accounts: accountsOf(database),
+    texts: textsOf(database),
+    activity: activityOf(database),
+    idempotency: idempotencyOf(database),
+    words: wordsOf(database),
+    waits: waitsOf(connection),
+    groups: groupsOf(database),
+    queues: {
+      limits: () => queueLimits(database),
       draining: () => connection.read(drainingQueues),
-      limit: (queue, change) => limitQueue(this.database, queue, change),
-    };
-  }
+      limit: (queue, change) => limitQueue(database, queue, change),
+    },
 
-  /**
-   * For what may take long: the signs of life of a worker must not wait behind it. A process without a worker needs no second
-   * connection.
-   */
-  private get forLong(): Connection {
-    return this.hasWorker ? this.aside : this.connection;
-  }
+    enqueue: (jobs, environment = null) => enqueue(isLarge(jobs) ? forLong() : connection, jobs, environment),
+    stage: (environment = null) => stage(connection, environment),
 
-  now = () => this.connection.estimatedNow();
-  close = async () => {
-    await Promise.all([this.connection.close(), this.aside.close()]);
-  };
-  leave = () => this.close();
+    find: (idOrPrefix) => query.find(database, idOrPrefix),
+    findNamed: (name, group) => query.findNamed(database, name, group),
+    get: (id) => query.get(database, id),
+    getAll: (ids, filter) => query.getAll(database, ids, filter),
+    history: (id) => query.history(database, id),
+    list: (wanted) => list(database, wanted),
+    idsOf: (wanted) => idsOf(database, wanted),
+    page: (wanted) => page(database, wanted),
+    countSome: (filter, lookAt, after) => countSome(database, filter, lookAt, after),
+    overview: async () => {
+      const seen = await overview(database);
+      if (await areWorthFolding(connection)) await fold(connection);
+      return seen;
+    },
+    databaseBytes: () => connection.bytes(),
+    figures: () => figures(database, spread),
 
-  enqueue = (jobs: readonly NewJob[], environment: NewEnvironment | null = null) =>
-    enqueue(isLarge(jobs) ? this.forLong : this.connection, jobs, environment);
-  stage = (environment: NewEnvironment | null = null) => stage(this.connection, environment);
+    retry: (ids, states) => change.retry(connection, ids, states),
+    rerun: (wanted) => rerun(forLong(), wanted),
+    cancel: (ids) => change.cancel(connection, ids),
+    remove: (ids) => change.remove(connection, ids),
+    change: (ids, wanted) => changeAll(connection, ids, wanted),
+    changeSome: (ids, filter, wanted) => changeSome(forLong(), ids, filter, wanted),
+    errorGroups: (filter, limit) => errorGroups(database, filter, limit),
+    errorTrend: (filter, from, stepMs) => errorTrend(database, filter, from, stepMs),
+    prunable: (wanted) => prunable(database, wanted),
+    prune: (wanted, limit) =>
+      prune(database, keepingProofs(connection, wanted), limit, (session: Session, seqs) =>
+        change.removeSeqs(connection, session, seqs),
+      ),
+    reset: async () => {
+      const removed = await change.reset(forLong());
+      await fold(connection);
+      return removed;
+    },
 
-  find = (idOrPrefix: string) => query.find(this.database, idOrPrefix);
-  findNamed = (name: string, group: string | null) => query.findNamed(this.database, name, group);
-  get = (id: string) => query.get(this.database, id);
-  list = (wanted: ListQuery) => list(this.database, wanted);
-  idsOf = (wanted: ListQuery) => idsOf(this.database, wanted);
-  page = (wanted: PageQuery) => page(this.database, wanted);
-  countSome = (filter: JobFilter, lookAt: number, after: number | null) =>
-    countSome(this.database, filter, lookAt, after);
-  getAll = (ids: readonly string[], filter: JobFilter) => query.getAll(this.database, ids, filter);
-  history = (id: string) => query.history(this.database, id);
-  overview = async () => {
-    const seen = await overview(this.database);
-    if (await areWorthFolding(this.connection)) await fold(this.connection);
-    return seen;
-  };
-  databaseBytes = () => this.connection.bytes();
-  figures = () => figures(this.database, spread);
+    hold: () => hold(connection.target),
+    copyOut: (afterSeq, limit, filter) => copyOut(forLong(), afterSeq, limit, filter),
+    copyIn: (jobs) => copyIn(forLong(), jobs),
+    copyTablesOut: () => copyTablesOut(forLong()),
+    copyTablesIn: (tables) => copyTablesIn(forLong(), tables),
 
-  retry = (ids: readonly string[], states: readonly JobState[]) => change.retry(this.connection, ids, states);
-  rerun = (wanted: Rerun) => rerun(this.forLong, wanted);
-  cancel = (ids: readonly string[]) => change.cancel(this.connection, ids);
-  remove = (ids: readonly string[]) => change.remove(this.connection, ids);
-  change = (ids: readonly string[], wanted: WaitingChange) => changeAll(this.connection, ids, wanted);
-  changeSome = (ids: readonly string[], filter: JobFilter, wanted: Change) =>
-    changeSome(this.forLong, ids, filter, wanted);
-  errorGroups = (filter: JobFilter, limit: number) => errorGroups(this.database, filter, limit);
-  errorTrend = (filter: JobFilter, from: number, stepMs: number) =>
-    errorTrend(this.database, filter, from, stepMs);
-  prunable = (wanted: PruneQuery) => prunable(this.database, wanted);
-  prune = (wanted: PruneQuery, limit: number) =>
-    prune(this.database, sparingProofs(this.connection, wanted), limit, (session: Session, seqs) =>
-      change.removeSeqs(this.connection, session, seqs),
-    );
-  reset = async () => {
-    const removed = await change.reset(this.forLong);
-    await fold(this.connection);
-    return removed;
-  };
+    copiedColumns: () => imports.copiedColumns(connection),
+    takenIds: (ids) => imports.takenIds(connection, ids),
+    importJobs: (jobs) => imports.importJobs(forLong(), jobs),
+    importTables: (tables) => imports.importTables(forLong(), tables),
+    linkImported: (limit) => imports.linkImported(forLong(), limit),
 
-  hold = () => hold(this.connection.target);
-  copyOut = (afterSeq: number, limit: number, filter?: JobFilter) =>
-    copyOut(this.forLong, afterSeq, limit, filter);
-  copyIn = (jobs: readonly CopiedJob[]) => copyIn(this.forLong, jobs);
-  copyTablesOut = () => copyTablesOut(this.forLong);
-  copyTablesIn = (tables: CopiedTables) => copyTablesIn(this.forLong, tables);
+    settings: () => readSettings(connection),
+    saveSetting: (key, value) => saveSetting(database, key, value),
 
-  readonly schemaVersion = SCHEMA_VERSION;
-  copiedColumns = () => imports.copiedColumns(this.connection);
-  takenIds = (ids: readonly string[]) => imports.takenIds(this.connection, ids);
-  importJobs = (jobs: readonly CopiedJob[]) => imports.importJobs(this.forLong, jobs);
-  importTables = (tables: CopiedTables) => imports.importTables(this.forLong, tables);
-  linkImported = (limit: number) => imports.linkImported(this.forLong, limit);
+    registerWorker: (worker) => {
+      hasWorker = true;
+      return connection.write(async (session) => {
+        session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
+        await refuseWhileMoving(session, connection.target);
+        return workers.register(connection, session, worker);
+      });
+    },
+    renew: (id, sign) => workers.renew(connection, id, sign),
+    workers: () => allWorkers(database),
+    requestStop: (ids, mode) =>
+      connection.write(async (session) => {
+        await workers.requestStop(session, ids, mode);
+        wakeWorkers(connection, session);
+      }, REPEATABLE),
+    runningOn: (id) => database.read(() => runningOn(id)),
+    condemn: (id, seenHeartbeat) =>
+      connection.write((session) => workers.condemn(connection, session, id, seenHeartbeat), REPEATABLE),
+    rescue: (id, policy) =>
+      connection.write((session) => {
+        session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
+        return workers.rescue(connection, session, id, policy);
+      }),
+    repairBackoffs: () => repairBackoffs(database),
 
-  settings = () => readSettings(this.connection);
-  saveSetting = (key: string, value: SettingValue | undefined) => saveSetting(this.database, key, value);
+    stdinOf: (seq) => stdinOf(database, seq),
 
-  registerWorker = (worker: NewWorker) => {
-    this.hasWorker = true;
-    return this.connection.write(async (session) => {
-      session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
-      await refuseWhileMoving(session, this.connection.target);
-      return workers.register(this.connection, session, worker);
-    });
-  };
-  renew = (id: string, sign: SignOfLife) => workers.renew(this.connection, id, sign);
-  workers = () => allWorkers(this.database);
-  requestStop = (ids: readonly string[], mode: StopMode) =>
-    this.connection.write(async (session) => {
-      await workers.requestStop(session, ids, mode);
-      tellAll(this.connection, session);
-    }, REPEATABLE);
-  runningOn = (id: string) => this.database.read(() => runningOn(id));
-  condemn = (id: string, seenHeartbeat?: number) =>
-    this.connection.write(
-      (session) => workers.condemn(this.connection, session, id, seenHeartbeat),
-      REPEATABLE,
-    );
-  rescue = (id: string, policy: RetryPolicy) =>
-    this.connection.write((session) => {
-      session.provenBy('SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM workers WHERE id = $1)', [id]);
-      return workers.rescue(this.connection, session, id, policy);
-    });
-  repairBackoffs = () => repairBackoffs(this.database);
+    turn: async (turn, committed) => {
+      const result = await takeTurn(connection, turn);
+      await committed?.(result);
+      if (result.claimed.length === 0) return result;
+      busyTurns++;
+      if (busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(connection);
+      if (busyTurns % TURNS_BETWEEN_SERIES === 0) await series.fold();
+      return result;
+    },
 
-  stdinOf = (seq: number) => stdinOf(this.database, seq);
+    onWake: (listener) => listen(connection.target, listener),
+    changeMark: () => changeMark(connection),
 
-  turn = async (turn: Turn, committed?: Committed): Promise<TurnResult> => {
-    const result = await takeTurn(this.connection, turn);
-    await committed?.(result);
-    if (result.claimed.length === 0) return result;
-    this.busyTurns++;
-    if (this.busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(this.connection);
-    if (this.busyTurns % TURNS_BETWEEN_SERIES === 0) await this.series.fold();
-    return result;
-  };
-
-  onWake = (listener: () => void) => listen(this.connection.target, listener);
-  changeMark = () => changeMark(this.connection);
-
-  check = async () => {
-    const problems = await brokenRows(this.database);
-    if (problems.length === 0) await this.connection.checkWritable();
-    return problems;
+    check: async () => {
+      const problems = await brokenRows(database);
+      if (problems.length === 0) await connection.checkWritable();
+      return problems;
+    },
   };
 }

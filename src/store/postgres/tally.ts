@@ -1,4 +1,4 @@
-// Tallies are appended in the transaction that they count, and travel with its commit.
+// Tallies are appended in the transaction that they count, and are sent with its commit.
 
 import { Tallies } from '../../series/tallies.ts';
 import type { Session } from './session/connection.ts';
@@ -8,13 +8,13 @@ const APPEND = `
   INSERT INTO tallies (counted_at, queue, tally)
   SELECT ${now('$1')}, queue, tally FROM unnest($2::text[], $3::text[]) AS given (queue, tally)`;
 
-/** Within the transaction that did what is counted. */
+/** Called in the transaction whose work is counted. */
 export function tally(session: Session, tallies: Tallies, time: number | null): void {
   if (tallies.isEmpty) return;
-  session.tell(APPEND, [time, ...columnsOf(tallies.texts(), 2)]);
+  session.send(APPEND, [time, ...columnsOf(tallies.texts(), 2)]);
 }
 
-/** Jobs of these queues came in. */
+/** Counts new jobs of these queues. */
 export const tallyEnqueued = (
   session: Session,
   queues: ReadonlyMap<string, number>,

@@ -1,5 +1,4 @@
-// What becomes of the ticks of schedules: each is decided about once, in the transaction that moves its schedule on and makes
-// its job.
+// Ticks of schedules. Each is decided once, in the transaction that advances its schedule and inserts its job.
 
 import { DEFAULT_QUEUE, type Job, type NewJob } from '../../job/job.ts';
 import { TOOK_ITS_PLACE } from '../../schedule/tick-words.ts';
@@ -20,7 +19,7 @@ import { insertJobs } from './enqueue.ts';
 import { columnsOf, now } from './rows.ts';
 import { tally } from './tally.ts';
 
-const MOVE_ON = `
+const ADVANCE = `
   WITH given AS (
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
       AS given (name, seen_next_at, seen_updated_at, next_at)),
@@ -34,7 +33,7 @@ const MOVE_ON = `
 export function decide(connection: Connection, decisions: readonly TickDecision[]): Promise<number> {
   return connection.write(
     async (session) => {
-      const environments = await moveOn(session, decisions);
+      const environments = await advance(session, decisions);
       const carried = decisions.filter(({ seen }) => environments.has(seen.name));
       await cancelUnfinished(connection, session, carried.flatMap(({ cancel }) => cancel)); // biome-ignore format: one line
       const fresh = await recordAll(connection, session, carried);
@@ -57,7 +56,7 @@ const CORRECT = `
     AS given (schedule, tick_at, outcome, reason, job_id)
   WHERE ticks.schedule = given.schedule COLLATE "C" AND ticks.tick_at = given.tick_at`;
 
-/** Returns the jobs that are there: in place of a unique one that was left out, another, and then its tick says so. */
+/** Returns the stored jobs. If a unique job was left out, that is the existing job, and the tick records it. */
 export async function insertMade(
   connection: Connection,
   session: Session,
@@ -70,17 +69,17 @@ export async function insertMade(
   return there;
 }
 
-/** The environments of the schedules that were as they had been seen, by their names. */
-async function moveOn(
+/** Advances the schedules that have not changed since they were read. Returns their environments by name. */
+async function advance(
   session: Session,
   decisions: readonly TickDecision[],
 ): Promise<Map<string, number | null>> {
   const cells = decisions.map(({ seen, nextAt }) => [seen.name, seen.nextAt, seen.updatedAt, nextAt]);
-  const { rows } = await session.sql(MOVE_ON, columnsOf(cells, 4));
+  const { rows } = await session.sql(ADVANCE, columnsOf(cells, 4));
   return new Map(rows.map((row) => [String(row.name), row.environment_id as number | null]));
 }
 
-/** Returns the jobs of ticks that nobody had decided about before. */
+/** Returns the jobs of ticks that were not decided before. */
 async function recordAll(
   connection: Connection,
   session: Session,
@@ -111,7 +110,7 @@ const RECORD = `
     (SELECT ${now('$6')} AS now OFFSET 0) t
   ON CONFLICT DO NOTHING RETURNING schedule, tick_at`;
 
-/** Returns the ticks that nobody had decided about before. One that is no longer kept is known by its job. */
+/** Returns the ticks that were not decided before. A tick that is no longer stored is recognised by its job. */
 export async function record(
   connection: Connection,
   session: Session,
@@ -132,7 +131,7 @@ const MADE_BEFORE = `
   FROM unnest($1::text[], $2::bigint[]) AS given (schedule, at)
   JOIN jobs j ON j.schedule = given.schedule COLLATE "C" AND j.scheduled_at = given.at`;
 
-/** The jobs of ticks, by their names. */
+/** The IDs of the jobs of ticks, by the names of the ticks. */
 async function madeBefore(session: Session, cells: readonly TickCells[]): Promise<Map<string, string>> {
   const given = columnsOf(cells.map(([schedule, at]) => [schedule, at]), 2); // biome-ignore format: one line
   const { rows } = await session.sql(MADE_BEFORE, given);
@@ -140,13 +139,13 @@ async function madeBefore(session: Session, cells: readonly TickCells[]): Promis
 }
 
 export function forgetOld(session: Session, names: readonly string[]): void {
-  session.tell(
+  session.send(
     `DELETE FROM ticks USING unnest($1::text[]) AS given (name) WHERE ${oldTicks('given.name COLLATE "C"')}`,
     [names],
   );
 }
 
-/** Some may have ended since they were seen. */
+/** Some jobs may have finished since they were read. */
 async function cancelUnfinished(
   connection: Connection,
   session: Session,

@@ -1,6 +1,6 @@
-// Unique jobs on their way in: within the transaction that lets them in, it is decided which have to give way, and those
-// that are replaced are cancelled. Others with a job of the same key wait for the end of this transaction: keys are
-// locked by a hash, in its order, before anybody looks. There are few such locks, as a server has room for few.
+// Admission of unique jobs: the transaction that inserts them decides which ones are left out, and cancels those that they
+// replace. Other transactions with the same unique key wait: keys are locked by hash, in the order of the hashes, before any
+// job is looked up. There are few such locks, because a server has space for few.
 
 import { isFinal, type JobState, type NewJob } from '../../job/job.ts';
 import { decideUnique, insteadOf, type LeftOut, type Replaced, replacedBy } from '../../job/flow/unique.ts';
@@ -27,7 +27,7 @@ interface UniqueSource {
 
 interface Admitted {
   readonly leftOut: readonly LeftOut[];
-  /** By the id of each job that was left out, the id of the one that is there instead. */
+  /** The ID of the existing job by the ID of each job that was left out. */
   readonly instead: ReadonlyMap<string, string>;
 }
 
@@ -39,8 +39,10 @@ async function admitUnique(
   const next = values.length + 1;
   const [lock] = lockOf(connection.target.schema, 'let unique jobs in');
   await session.sql(lockKeys(from, next), [...values, lock]);
-  const question = inTheWay(from, now(`$${next}`), DIALECT);
-  const { rows } = await session.sql(question, [...values, connection.givenNow]);
+  const { rows } = await session.sql(inTheWay(from, now(`$${next}`), DIALECT), [
+    ...values,
+    connection.givenNow,
+  ]);
   const { leftOut, replaced } = decideUnique(candidatesOf(rows));
   if (replaced.length > 0) await replaceAll(connection, session, replaced);
   return { leftOut, instead: insteadOf(leftOut) };
@@ -51,7 +53,7 @@ const EXPLAIN = `
   UPDATE jobs SET last_error = given.reason FROM unnest($1::bigint[], $2::text[]) AS given (seq, reason)
   WHERE jobs.seq = given.seq`;
 
-/** Some may have ended since, and others stood in the way by their age alone. */
+/** Skips jobs that have finished. */
 async function replaceAll(
   connection: Connection,
   session: Session,
@@ -63,13 +65,8 @@ async function replaceAll(
     .filter(({ state }) => !isFinal(state));
   const reasons = new Map(replaced.map(({ seq, by }) => [seq, replacedBy(by)]));
   await cancelJobs(connection, session, left);
-  await session.sql(
-    EXPLAIN,
-    columnsOf(
-      left.map(({ seq }) => [seq, reasons.get(seq)]),
-      2,
-    ),
-  );
+  const cells = left.map(({ seq }) => [seq, reasons.get(seq)]);
+  await session.sql(EXPLAIN, columnsOf(cells, 2));
 }
 
 export interface AdmittedJobs {
@@ -80,7 +77,7 @@ export interface AdmittedJobs {
 const UNIQUE_GIVEN = `unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
   AS given (position, id, unique_key, ${UNIQUE_COLUMNS.join(', ')})`;
 
-/** Without the unique ones that have to give way; jobs that wait for one of those wait for the one that is there instead. */
+/** Leaves out unique jobs that already exist. Their dependents depend on the existing jobs instead. */
 export async function admitted(
   connection: Connection,
   session: Session,
@@ -102,7 +99,7 @@ const redirect = (staged: string): string => `
   UPDATE ${staged} SET depends_on = given.depends_on
   FROM unnest($1::bigint[], $2::text[]) AS given (position, depends_on) WHERE staged.position = given.position`;
 
-/** Takes the unique jobs that have to give way out of the table. The transaction may be done again. */
+/** Deletes unique jobs that already exist from the table. The transaction may be repeated. */
 export async function leaveOut(
   connection: Connection,
   session: Session,

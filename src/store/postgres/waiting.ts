@@ -1,4 +1,4 @@
-// Where waiting jobs are in line, and how many wait for what.
+// The places of waiting jobs in line, and the reasons why jobs wait.
 
 import { READINESS } from '../../job/readiness.ts';
 import { gateParts, HAS_TOO_LARGE, HEADS_OF_SIZES, type SweptGates, sweptSizes } from '../rows/limit-rows.ts';
@@ -30,9 +30,18 @@ import {
   WAITING_JOB,
 } from '../rows/wait-rows.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { addFreed, fullGate, releaseTooLarge, runningJobs, sweepGates, useOf, wouldClaim } from './limits.ts';
-import { now } from './rows.ts';
-import { tellAll } from './wake.ts';
+import {
+  addFreed,
+  chooseWithin,
+  fittingSizes,
+  fullGate,
+  releaseTooLarge,
+  runningJobs,
+  sweepGates,
+  useOf,
+} from './limits.ts';
+import { currentTimeIn, now, seqsOf } from './rows.ts';
+import { wakeWorkers } from './wake.ts';
 
 const JOB = `${WAITING_JOB} $1`;
 const LINE = lineOf({ queue: '$1', priority: '$2', seq: '$3', now: now('$4') });
@@ -91,13 +100,13 @@ export async function lingering(connection: Connection, heldBefore: number): Pro
   return lingeringFrom(rows[0]);
 }
 
-/** Looks without writing, as there is nearly always nothing to do. */
+/** Reads first, because there is almost never anything to write. */
 async function recheck(connection: Connection, after: string): Promise<Rechecked> {
   const { forgotten, next } = await connection.read((session) => sweepGates(session, after));
   if (forgotten.length > 0)
     await connection.write(async (session) => {
       await addFreed(session, forgotten);
-      tellAll(connection, session);
+      wakeWorkers(connection, session);
     });
   return { found: forgotten.length, next };
 }
@@ -107,7 +116,7 @@ async function recheckSizes(connection: Connection, after: number): Promise<Rech
   if (!rows[0]?.found) return sweptSizes([]);
   return connection.write(async (session) => {
     const released = await releaseTooLarge(session, after);
-    if (released.length > 0) tellAll(connection, session);
+    if (released.length > 0) wakeWorkers(connection, session);
     return sweptSizes(released);
   });
 }
@@ -127,10 +136,11 @@ async function heads(session: Session, dueBefore: number): Promise<string[]> {
   return ids;
 }
 
-async function idsWouldClaim(session: Session, wish: ClaimWish, givenNow: number | null): Promise<string[]> {
-  const { rows } = await session.sql(`SELECT ${now('$1')} AS now`, [givenNow]);
-  const seqs = await wouldClaim(session, wish, Number(rows[0]?.now));
-  const found = await session.sql('SELECT id FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]);
+async function wouldClaim(connection: Connection, session: Session, wish: ClaimWish): Promise<string[]> {
+  const time = await currentTimeIn(connection, session);
+  const sizes = await fittingSizes(session, wish);
+  const { taken } = await chooseWithin(session, wish, sizes, time, '');
+  const found = await session.sql('SELECT id FROM jobs WHERE seq = ANY($1::bigint[])', [seqsOf(taken)]);
   return found.rows.map(({ id }) => String(id));
 }
 
@@ -144,5 +154,5 @@ export const waitsOf = (connection: Connection): Waits => ({
   recheck: (after) => recheck(connection, after),
   recheckSizes: (after) => recheckSizes(connection, after),
   heads: (dueBefore) => connection.read((session) => heads(session, dueBefore)),
-  wouldClaim: (wish) => connection.read((session) => idsWouldClaim(session, wish, connection.givenNow)),
+  wouldClaim: (wish) => connection.read((session) => wouldClaim(connection, session, wish)),
 });

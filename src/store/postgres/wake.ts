@@ -1,6 +1,6 @@
-// Waking idle workers: a notice on the schema's channel, sent with the commit of a change they should look at.
-// A listener has a connection of its own, which is checked now and then. A notice is a hint and may be lost; workers also
-// poll, slowly.
+// Wakes idle workers: a notification on the schema's channel, sent with the commit of a change.
+// A listener has a separate connection, which is checked periodically. A notification is a hint and may be lost; workers also
+// poll slowly.
 
 import type pg from 'pg';
 import { destroy, endClient, openClient } from './session/client.ts';
@@ -16,17 +16,17 @@ const LONGEST_PAUSE_MS = 15_000;
 const IS_READ_ONLY = "SELECT current_setting('transaction_read_only')::boolean AS is_read_only";
 
 /** Listeners are notified once this transaction is committed. */
-export function tellAll(connection: Connection, session: Session): void {
-  session.tell(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
+export function wakeWorkers(connection: Connection, session: Session): void {
+  session.send(`SELECT pg_notify($1, '')`, [channelOf(connection.target.schema)]);
 }
 
-/** Two transactions that have the same snapshot see the same rows; one that only reads does not change it. */
+/** Transactions with the same snapshot see the same rows. A transaction that only reads does not change the mark. */
 export async function changeMark(connection: Connection): Promise<string> {
   const { rows } = await connection.query('SELECT pg_current_snapshot()::text AS mark');
   return String(rows[0]?.mark);
 }
 
-/** Calls `onNotice` for every notice, and whenever some may have been missed, until the returned function is called. */
+/** Calls `onNotice` for each notification, and when some may have been missed, until the returned function is called. */
 export function listen(target: Target, onNotice: () => void): () => void {
   const listener = new Listener(target, onNotice);
   listener.open();
@@ -55,7 +55,7 @@ class Listener {
       client.on('end', () => this.lose(client));
       await client.query(`LISTEN ${quotedName(channelOf(this.target.schema))}`);
       this.pauseMs = FIRST_PAUSE_MS;
-      this.notice(); // of what happened before we listened
+      this.notice(); // for changes before LISTEN
       this.after(PING_EVERY_MS, () => this.ping(client));
     } catch {
       this.lose(this.client);
@@ -72,19 +72,19 @@ class Listener {
     if (!this.closed) this.onNotice();
   }
 
-  /** A connection that swallows what it is sent looks like one on which nothing happens. */
+  /** A dead connection looks like one without notifications. */
   private async ping(client: pg.Client): Promise<void> {
     try {
       const query = { text: IS_READ_ONLY, query_timeout: PING_WITHIN_MS } as pg.QueryConfig;
       const { rows } = await client.query(query);
-      if (rows[0].is_read_only) return this.lose(client); // nobody can enqueue there any more
+      if (rows[0].is_read_only) return this.lose(client); // no client can enqueue there any more
       this.after(PING_EVERY_MS, () => this.ping(client));
     } catch {
       this.lose(client);
     }
   }
 
-  /** Tries again more and more slowly, with random pauses, so that not all come at once to a server that is back. */
+  /** Tries again after growing, random pauses, so that not all clients reconnect at the same time. */
   private lose(client: pg.Client | null): void {
     if (this.closed || client !== this.client) return;
     this.client = null;

@@ -1,4 +1,4 @@
-// Workers: their signs of life, the wish that they stop, and taking back what a dead one held.
+// Workers: heartbeats, stop requests, and requeuing the jobs of dead workers.
 
 import { lostAfter, type RetryPolicy, TRANSITIONS } from '../../job/lifecycle.ts';
 import { NEW_WORKER_COLUMNS, newWorkerValues } from '../rows/rows.ts';
@@ -10,7 +10,7 @@ import { runSteps } from './database.ts';
 import { now } from './rows.ts';
 import { tally } from './tally.ts';
 import { held, settle } from './settle.ts';
-import { tellAll } from './wake.ts';
+import { wakeWorkers } from './wake.ts';
 
 const REGISTER = `
   INSERT INTO workers (${NEW_WORKER_COLUMNS.join(', ')}, started_at, last_heartbeat)
@@ -20,7 +20,7 @@ export async function register(connection: Connection, session: Session, worker:
   await session.sql(REGISTER, [connection.givenNow, ...newWorkerValues(worker)]);
 }
 
-/** One that is condemned, or gone, renews nothing. */
+/** A condemned or removed worker renews nothing. */
 const RENEW = `
   WITH renewed AS (
     UPDATE workers SET last_heartbeat = ${now('$4')}, notice = $2, lease_ms = $3
@@ -38,7 +38,7 @@ export async function renew(
   return rows[0]?.known ? (rows[0].leases as Lease[]) : null;
 }
 
-/** A wish for force stays one. Rows are locked in one order, as several may ask at once. */
+/** A request for a forced stop is kept. Rows are locked in a fixed order, because several clients may request a stop at once. */
 const STOP = `
   WITH meant AS (SELECT id FROM workers WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE)
   UPDATE workers SET stop_requested = $2
@@ -49,8 +49,8 @@ export async function requestStop(session: Session, ids: readonly string[], mode
 }
 
 /**
- * The lock waits for a turn of the worker that is under way, and every later one finds it condemned: so what it holds
- * after that is all that it will ever hold. Without a heartbeat to compare with, any will do.
+ * The lock waits for the current turn of the worker, and later turns find the worker condemned. So the worker never holds more jobs
+ * than it does now. If no heartbeat is given, any heartbeat matches.
  */
 const CONDEMN = `
   WITH meant AS (
@@ -89,7 +89,7 @@ export async function rescue(
   const tallies = new Tallies();
   const settled = settle(session, ended, await held(session, ended), policy, tallies, time);
   tally(session, tallies, time);
-  tellAll(connection, session);
+  wakeWorkers(connection, session);
   return running.map(({ jobId, run, logPath }, i) => ({
     jobId,
     run,

@@ -5,7 +5,10 @@ import {
   type Candidate,
   type Choice,
   DEFAULT_KEY_CONCURRENCY,
+  afterStarts,
+  choose,
   DEFAULT_WEIGHT,
+  EVERY_QUEUE,
   type GateUse,
   gateRoom,
   groupGate,
@@ -20,7 +23,7 @@ import { confinementOf, reservedBy } from '../../job/isolation/isolation.ts';
 import { READINESS } from '../../job/readiness.ts';
 import { columnsFor } from './columns.ts';
 import type { Row } from './rows.ts';
-import type { ClaimWish, RecheckedSizes } from '../store.ts';
+import type { ClaimWish, RecheckedSizes, Turn } from '../store.ts';
 
 const LIMIT = columnsFor<QueueLimit>(
   'queue', 'pausedAt', 'drainingAt', 'concurrency', 'ratePerSecond', 'burst', 'notBefore',
@@ -39,13 +42,6 @@ export const memoryRoom = ({ memory }: ClaimWish): Pick<Room, 'freeBytes' | 'byt
 
 /** True if jobs without a memory limit of their own must be checked too. */
 export const reservesByQueue = ({ memory }: ClaimWish): boolean => memory?.ofQueues !== undefined;
-
-/** Returns the memory that is left after these jobs were claimed. */
-export const memoryAfter = (
-  { memory }: ClaimWish,
-  claimed: readonly { readonly bytes: number }[],
-): ClaimWish['memory'] =>
-  memory && { ...memory, freeBytes: claimed.reduce((left, { bytes }) => left - bytes, memory.freeBytes) };
 
 /** Returns the limit after a change. A new rate starts now. */
 export function changedLimit(
@@ -87,6 +83,75 @@ export function candidateOf(
         : []),
     ],
   };
+}
+
+/** The ready jobs of these rows, the best first. */
+export const candidatesOf = (
+  rows: readonly Row[],
+  groupLimits: ReadonlyMap<string, number>,
+  turn: ClaimWish,
+): Candidate[] => inOrder(rows).map((row) => candidateOf(row, groupLimits, turn));
+
+/** The groups of these rows whose limits a claim has to know. */
+export const groupNames = (rows: readonly Row[]): string[] => [
+  ...new Set(rows.flatMap(({ gated, group_name }) => (gated === 1 ? ((group_name ?? []) as string) : []))),
+];
+
+export const gateNames = (candidates: readonly Candidate[]): string[] => [
+  ...new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name))),
+];
+
+export const isAllPaused = (limits: readonly QueueLimit[]): boolean =>
+  limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
+
+export const NOTHING_CHOSEN: Choice = {
+  taken: [],
+  setAside: [],
+  tooLarge: [],
+  outOfMemory: [],
+  hasRoom: false,
+};
+
+/** `rows` are the rows of the candidates. */
+export const chooseAmong = (
+  candidates: readonly Candidate[],
+  rows: readonly Row[],
+  turn: ClaimWish,
+  room: Pick<Room, 'jobs' | 'queues' | 'gates'>,
+): Choice =>
+  widened(choose(candidates, { ...sizeOfWorker(turn), freeSlots: turn.want, ...room }), rows, turn);
+
+/** What a turn may still claim after it has claimed these. */
+export function restOf(
+  turn: Turn,
+  claimed: readonly { readonly weight: number; readonly bytes: number }[],
+): Turn {
+  const sum = (of: 'weight' | 'bytes'): number => claimed.reduce((total, one) => total + one[of], 0);
+  const { want, memory } = turn;
+  return {
+    ...turn,
+    want: want - sum('weight'),
+    memory: memory && { ...memory, freeBytes: memory.freeBytes - sum('bytes') },
+  };
+}
+
+/** Another look finds more only if jobs were set aside. A worker for a single job finds it again wherever it waits. */
+export const isLastLook = ({ only }: ClaimWish, { setAside, tooLarge }: Choice): boolean =>
+  setAside.length + tooLarge.length === 0 || only !== undefined;
+
+/** The limits that these starts change: each start advances the time at which the queue may start one more. */
+export function limitsAfterStarts(
+  limits: readonly QueueLimit[],
+  taken: readonly Candidate[],
+  now: number,
+): QueueLimit[] {
+  const started = Map.groupBy(taken, ({ queue }) => queue);
+  return limits
+    .filter(({ queue, ratePerSecond }) => ratePerSecond !== null && started.has(queue))
+    .map((limit) => ({
+      ...limit,
+      notBefore: afterStarts(limit, started.get(limit.queue)?.length ?? 0, now),
+    }));
 }
 
 export const keyLimit = (row: Row): number => Number(row.key_concurrency ?? DEFAULT_KEY_CONCURRENCY);
@@ -180,8 +245,17 @@ export function gateParts(gate: string): { column: GateColumn; value: string } {
   return { column: gate.slice(0, at) === 'key' ? 'key' : 'group_name', value: gate.slice(at + 1) };
 }
 
+/** Returns the other gate of a job with this row, or null. */
+export function otherGate(row: Row | undefined, column: GateColumn): string | null {
+  const { key = null, group_name: group = null } = (row ?? {}) as Readonly<Record<string, string | null>>;
+  if (column === 'key') return group === null ? null : groupGate(group);
+  return key === null ? null : keyGate(key);
+}
+
 /** Maximum number of jobs of a gate that are set aside or made ready at once, so that turns stay short. */
 export const GATE_AT_ONCE = 1000;
+/** Maximum number of gates with a freed slot that a turn checks. */
+export const GATES_AT_ONCE = 100;
 /** How often a claim chooses again within a turn after it has set jobs aside. */
 export const LOOKS_IN_A_TURN = 4;
 /** Number of ready jobs of a queue to read beyond the wanted ones, because some may have to be set aside. */

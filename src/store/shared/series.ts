@@ -39,7 +39,7 @@ export function seriesOf(database: Database): SeriesStore {
     // fold and prune check first, so that they take no lock and write nothing if there is nothing to do.
     fold: async () => {
       if (!(await has(sql`SELECT 1 FROM tallies`))) return 0;
-      return (await database.writeAlone('fold tallies', () => foldSome(dialect))) ?? 0;
+      return (await database.writeExclusively('fold tallies', () => foldSome(dialect))) ?? 0;
     },
     prune: async (limit) => {
       const tooOld = isTooOld(database.now());

@@ -54,7 +54,7 @@ export interface Database {
    * Runs a repeatable write that only one process does at a time. Returns null if another process does it, or if the
    * database role is read-only.
    */
-  writeAlone<T>(chore: Chore, steps: () => Steps<T>): Promise<T | null>;
+  writeExclusively<T>(chore: Chore, steps: () => Steps<T>): Promise<T | null>;
 }
 
 export function* run(statement: Sql): Steps<Result> {

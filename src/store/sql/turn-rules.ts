@@ -1,6 +1,8 @@
 // Rules for a worker's turn, shared by both stores.
 
+import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import type { Stored } from '../../settings/settings.ts';
+import { ratesOpenAt } from '../rows/limit-rows.ts';
 import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
 
 /** A turn without reports writes nothing if there is nothing to do. */
@@ -36,3 +38,9 @@ export function knownLimit({ settings }: Turn): string | null | undefined {
 /** Rejects the reports of a worker that was given up, because other workers have its jobs now. */
 export const refuseAll = (leases: readonly Lease[]): Settled[] =>
   leases.map(({ seq, run }) => ({ seq, run, state: null }));
+
+/** When a job becomes due, or a rate limit allows the next start. */
+export function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
+  const opens = ratesOpenAt(limits, now);
+  return opens === null || (due !== null && due < opens) ? due : opens;
+}

@@ -7,7 +7,7 @@ import { NO_OUTPUT_TEXT } from '../../job/output/output.ts';
 import { CLAIMABLE_STATES } from '../../job/state-sets.ts';
 import { PROMOTE_AT_ONCE, WAITING } from '../sql/due.ts';
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
-import { LOOKS_IN_A_TURN, memoryAfter, reservesByQueue } from '../rows/limit-rows.ts';
+import { isLastLook, LOOKS_IN_A_TURN, reservesByQueue, restOf } from '../rows/limit-rows.ts';
 import { claimedTaskOf, quoted, type Row, TASK_COLUMNS, weightOf } from '../rows/rows.ts';
 import type { Claimed, Turn } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -82,23 +82,23 @@ function claimWithin(connection: Connection, turn: Turn, before: readonly QueueL
   let limits = before;
   let isAnyTooLarge = false;
   for (let looks = 0; looks < LOOKS_IN_A_TURN; looks++) {
-    const want = turn.want - claimed.reduce((sum, { weight }) => sum + weight, 0);
     const jobs = room(connection, turn.maxConcurrentJobs);
-    const memory = memoryAfter(
-      turn,
-      claimed.map(({ job }) => ({ bytes: reservedBy(job.confinement, turn.memory?.ofQueues?.[job.queue]) })),
-    );
-    const choice = chooseWithin(connection, { ...turn, want, memory }, limits, jobs, now);
+    const choice = chooseWithin(connection, restOf(turn, claimed.map(takenFrom(turn))), limits, jobs, now);
     claimed.push(...take(connection, turn, dueTimesOf(choice), now));
     limits = countStarts(connection, limits, choice, now);
     setAside(connection, choice);
-    // A worker for one job finds it wherever it waits, so a repetition would find the same.
-    if (choice.setAside.length + choice.tooLarge.length === 0 || turn.only !== undefined)
-      return { claimed, more: isAnyTooLarge, limits };
+    if (isLastLook(turn, choice)) return { claimed, more: isAnyTooLarge, limits };
     isAnyTooLarge ||= choice.tooLarge.length > 0; // the job may have left a slot of its key, which the next turn fills
   }
   return { claimed, more: true, limits };
 }
+
+const takenFrom =
+  ({ memory }: Turn) =>
+  ({ job, weight }: Claimed): { weight: number; bytes: number } => ({
+    weight,
+    bytes: reservedBy(job.confinement, memory?.ofQueues?.[job.queue]),
+  });
 
 const dueTimesOf = ({ taken, dueAt }: LimitedChoice): Map<number, number> =>
   new Map(taken.map(({ seq }) => [seq, dueAt.get(seq) ?? 0]));

@@ -21,7 +21,7 @@ export const databaseOf = (connection: Connection, clock: () => number, wake: ()
     if (wakes) wake();
     return result;
   },
-  writeAlone: (_, steps) => connection.write(() => runSteps(connection, steps())),
+  writeExclusively: (_, steps) => connection.write(() => runSteps(connection, steps())),
 });
 
 /** Runs steps within the caller's transaction. */

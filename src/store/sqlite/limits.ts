@@ -2,15 +2,11 @@
 // Running jobs are counted from the job rows, with indexes that contain only these.
 
 import {
-  afterStarts,
   ALL_SIZES,
   type Choice,
-  choose,
-  EVERY_QUEUE,
   type GateUse,
   gateRoom,
   type QueueLimit,
-  type Room,
   sizesWithin,
 } from '../../job/flow/concurrency.ts';
 import { READINESS } from '../../job/readiness.ts';
@@ -19,13 +15,21 @@ import { TRANSITIONS } from '../../job/lifecycle.ts';
 import {
   CANDIDATE_COLUMNS,
   candidateOf,
+  candidatesOf,
+  chooseAmong,
   GATE_AT_ONCE,
+  GATES_AT_ONCE,
+  gateNames,
   gateParts,
   gateUseFrom,
   gateUseOf,
   gatesWithWaiting,
-  inOrder,
+  groupNames,
+  isAllPaused,
   keyLimit,
+  limitsAfterStarts,
+  NOTHING_CHOSEN,
+  otherGate,
   queueRooms,
   refillOf,
   SIZES_AT_ONCE,
@@ -36,7 +40,6 @@ import {
   sizeOfWorker,
   sweepFrom,
   sweptGates,
-  widened,
   windowOf,
 } from '../rows/limit-rows.ts';
 import { quoted, type Row } from '../rows/rows.ts';
@@ -44,26 +47,10 @@ import type { ClaimWish } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { saveLimit } from './queues.ts';
 
-/** True if no job may start. */
-const isAllPaused = (limits: readonly QueueLimit[]): boolean =>
-  limits.some(({ queue, pausedAt }) => queue === EVERY_QUEUE && pausedAt !== null);
-
 export interface LimitedChoice extends Choice {
   /** Since when each candidate could have started. */
   readonly dueAt: ReadonlyMap<number, number>;
-  /** Number of taken jobs by queue. */
-  readonly perQueue: ReadonlyMap<string, number>;
 }
-
-const NOTHING: LimitedChoice = {
-  taken: [],
-  setAside: [],
-  tooLarge: [],
-  outOfMemory: [],
-  hasRoom: false,
-  dueAt: new Map(),
-  perQueue: new Map(),
-};
 
 /** Chooses the jobs to claim and to set aside. Writes nothing. */
 export function chooseWithin(
@@ -73,28 +60,13 @@ export function chooseWithin(
   jobs: number,
   now: number,
 ): LimitedChoice {
-  if (isAllPaused(limits) || turn.want <= 0 || jobs <= 0) return NOTHING;
+  if (isAllPaused(limits) || turn.want <= 0 || jobs <= 0) return { ...NOTHING_CHOSEN, dueAt: new Map() };
   const queues = queueRooms(limits, (queue) => runningIn(connection, queue), now);
-  const rows = inOrder(readyRows(connection, turn, queues));
-  const groups = limitedGroups(connection, rows);
-  const candidates = rows.map((row) => candidateOf(row, groups, turn));
-  const names = new Set(candidates.flatMap(({ gates }) => gates.map(({ name }) => name)));
-  const gates = new Map([...names].map((name) => [name, useOf(connection, name)]));
-  const room: Room = {
-    ...sizeOfWorker(turn),
-    freeSlots: turn.want,
-    jobs,
-    queues,
-    gates,
-  };
-  const choice = widened(choose(candidates, room), rows, turn);
-  return {
-    ...choice,
-    dueAt: new Map(rows.map((row) => [Number(row.seq), Number(row.next_run_at)])),
-    perQueue: new Map(
-      [...Map.groupBy(choice.taken, ({ queue }) => queue)].map(([queue, of]) => [queue, of.length]),
-    ),
-  };
+  const rows = readyRows(connection, turn, queues);
+  const candidates = candidatesOf(rows, limitedGroups(connection, rows), turn);
+  const gates = new Map(gateNames(candidates).map((name) => [name, useOf(connection, name)]));
+  const dueAt = new Map(rows.map((row) => [Number(row.seq), Number(row.next_run_at)]));
+  return { ...chooseAmong(candidates, rows, turn, { jobs, queues, gates }), dueAt };
 }
 
 function readyRows(connection: Connection, turn: ClaimWish, rooms: ReadonlyMap<string, number>): Row[] {
@@ -151,12 +123,9 @@ const runningIn = (connection: Connection, queue: string): number =>
 
 /** Returns the limits of those groups of these rows that have one. */
 function limitedGroups(connection: Connection, rows: readonly Row[]): Map<string, number> {
-  const names = new Set(
-    rows.filter(({ gated }) => gated === 1).flatMap(({ group_name }) => group_name ?? []),
-  );
-  const limits = [...names].map((name): [string, number | null] => [
-    String(name),
-    groupLimit(connection, String(name)),
+  const limits = groupNames(rows).map((name): [string, number | null] => [
+    name,
+    groupLimit(connection, name),
   ]);
   return new Map(limits.filter((entry): entry is [string, number] => entry[1] !== null));
 }
@@ -206,32 +175,27 @@ export function setAside(connection: Connection, { setAside, tooLarge }: Choice)
 function moveAlong(connection: Connection, seq: number, gate: string): void {
   const job = connection.sql('SELECT key, group_name FROM jobs WHERE seq = ?').get(seq);
   const { column, value } = gateParts(gate);
-  const other = column === 'key' ? job?.group_name : job?.key;
-  if (other === null || other === undefined) return;
+  const other = otherGate(job as Row | undefined, column);
+  if (other === null) return;
   connection
     .sql(`
       UPDATE jobs SET waits_at = $gate WHERE seq IN (
         SELECT seq FROM jobs INDEXED BY jobs_at_gate
         WHERE ready = ${READINESS.atGate} AND waits_at = $other AND ${column} = $value LIMIT ${GATE_AT_ONCE})`)
-    .run({ $gate: gate, $other: `${column === 'key' ? 'group' : 'key'}:${other}`, $value: value });
+    .run({ $gate: gate, $other: other, $value: value });
 }
 
 /** Each start of a queue with a rate advances its `notBefore`. Returns the updated limits. */
-export const countStarts = (
+export function countStarts(
   connection: Connection,
   limits: readonly QueueLimit[],
-  { perQueue }: LimitedChoice,
+  { taken }: LimitedChoice,
   now: number,
-): QueueLimit[] =>
-  limits.map((limit) => {
-    const starts = perQueue.get(limit.queue);
-    if (limit.ratePerSecond === null || starts === undefined) return limit;
-    const after = { ...limit, notBefore: afterStarts(limit, starts, now) };
-    saveLimit(connection, after);
-    return after;
-  });
-
-const GATES_AT_ONCE = 100;
+): readonly QueueLimit[] {
+  const changed = limitsAfterStarts(limits, taken, now);
+  for (const limit of changed) saveLimit(connection, limit);
+  return limits.map((limit) => changed.find(({ queue }) => queue === limit.queue) ?? limit);
+}
 
 /** Makes jobs ready where slots have become free. Returns true if there are more gates to check. */
 export function refillFreed(connection: Connection): boolean {

@@ -5,12 +5,11 @@ import { isDue } from '../../job/due.ts';
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Committed, Lease, StopMode, Turn, TurnResult } from '../store.ts';
-import { ratesOpenAt } from '../rows/limit-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import { hasReport, mayClaim, refuseAll } from '../sql/turn-rules.ts';
+import { hasReport, mayClaim, refuseAll, wakeAt } from '../sql/turn-rules.ts';
 import { claim, claimedNone, hasReady, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
-import { type Glance, glance, nextDueAt } from './glance.ts';
+import { type TurnInfo, readTurnInfo, nextDueAt } from './turn-info.ts';
 import { refillFreed } from './limits.ts';
 import { queueLimits } from './queues.ts';
 import { foundVersion, SCHEMA_VERSION } from './migrate.ts';
@@ -45,7 +44,7 @@ export async function takeTurn(
 
 /** Returns the result of a turn without changes, or null if there is something to do. */
 function look(connection: Connection, turn: Turn, now: number): TurnResult | null {
-  const seen = glance(connection, turn.worker.id);
+  const seen = readTurnInfo(connection, turn.worker.id);
   if (isDue(seen.nextDueAt, now) || seen.isFreed) return null;
   const limits = limitsIn(connection, seen);
   if (turn.want > 0 && hasReady(connection, turn, limits, seen.hasTooLarge, now)) return null;
@@ -58,7 +57,7 @@ const NOTHING = { settled: [], claimed: [], more: false, makesRoom: false } as c
 function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const worker = rowOf(connection, turn.worker);
   if (!worker) {
-    const seen = glance(connection, turn.worker.id);
+    const seen = readTurnInfo(connection, turn.worker.id);
     const wished = wishes(connection, turn, worker, seen);
     return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: seen.nextDueAt, ...wished };
   }
@@ -66,7 +65,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   for (const report of turn.progress ?? []) recordProgress(connection, report, report);
   const tallies = new Tallies();
   const settled = turn.ended.map((ended) => settle(connection, ended, turn.policy, tallies, now));
-  const seen = glance(connection, turn.worker.id);
+  const seen = readTurnInfo(connection, turn.worker.id);
   const limits = limitsIn(connection, seen);
   const makesRoom = settled.length > 0 && (seen.isFreed || countsRunning(turn, limits));
   const isMoreFreed = seen.isFreed && refillFreed(connection);
@@ -88,7 +87,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   };
 }
 
-const limitsIn = (connection: Connection, { isLimited }: Glance): QueueLimit[] =>
+const limitsIn = (connection: Connection, { isLimited }: TurnInfo): QueueLimit[] =>
   isLimited ? queueLimits(connection) : [];
 
 /** True if a limit depends on the number of running jobs. */
@@ -101,16 +100,10 @@ interface Promoted {
 }
 
 /** Makes due jobs ready. Returns when the next job is due; a claim does not change that. */
-function promoteDue(connection: Connection, seen: Glance, now: number): Promoted {
+function promoteDue(connection: Connection, seen: TurnInfo, now: number): Promoted {
   if (!isDue(seen.nextDueAt, now)) return { more: false, nextDueAt: seen.nextDueAt };
   const { more } = promote(connection, now);
   return { more, nextDueAt: nextDueAt(connection) };
-}
-
-/** Returns when the next job is due, or when a rate allows the next start. */
-function wakeAt(limits: readonly QueueLimit[], due: number | null, now: number): number | null {
-  const opens = ratesOpenAt(limits, now);
-  return opens === null || (due !== null && due < opens) ? due : opens;
 }
 
 type Wishes = Pick<
@@ -125,7 +118,7 @@ const rowOf = (connection: Connection, worker: Turn['worker']): Row | undefined 
 const CANCELLING =
   'SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL';
 
-function wishes(connection: Connection, turn: Turn, worker: Row | undefined, seen: Glance): Wishes {
+function wishes(connection: Connection, turn: Turn, worker: Row | undefined, seen: TurnInfo): Wishes {
   return {
     known: worker !== undefined,
     cancelling: seen.isCancelling

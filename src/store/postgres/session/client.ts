@@ -1,10 +1,10 @@
-// One connection of the driver, from the handshake on: encrypted as asked, started for our schema, watched for its end.
+// One connection of the driver: opens it with TLS as configured, starts a session for our schema, and closes it.
 
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { NO_TLS } from './failures.ts';
 import { passwordFromFile } from './passfile.ts';
-import { asPoolerRefusal, type Greeting, greet, startupOptions } from './startup.ts';
+import { asPoolerError, type Greeting, greet, startupOptions } from './startup.ts';
 import type { Target } from './target.ts';
 import { mayGoWithout, tlsOptions } from './tls.ts';
 
@@ -14,7 +14,7 @@ export interface Opened extends Greeting {
   readonly client: pg.Client;
 }
 
-/** Servers that answered that they speak no TLS, so that sslmode=prefer asks each of them once. */
+/** Servers without TLS, so that sslmode=prefer asks each of them only once. */
 const plainServers = new Set<string>();
 
 export async function openClient(target: Target, timeoutMs: number): Promise<Opened> {
@@ -46,21 +46,21 @@ async function connect(
     connectionTimeoutMillis: Math.max(1, Math.ceil(timeoutMs)),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
-    // Statements of one batch travel together; each is still answered on its own.
+    // Statements are sent without waiting for earlier results.
     pipeline: true,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   } as pg.ClientConfig);
-  client.on('error', () => destroy(client)); // a query that waits for an answer fails with it
+  client.on('error', () => destroy(client)); // pending queries fail with it
   try {
     await client.connect();
     return { client, ...(await greet(client, target, timeoutMs)) };
   } catch (error) {
     destroy(client);
-    throw asPoolerRefusal(error, target);
+    throw asPoolerError(error, target);
   }
 }
 
-/** Our integers are times and counts, which fit a number. Only our own clients read them so. */
+/** Our integers are times and counts, which fit into a number. Affects only our own clients. */
 const parserOf = (oid: number, format: 'text' | 'binary' = 'text'): unknown =>
   oid === pg.types.builtins.INT8 && format === 'text'
     ? Number
@@ -69,7 +69,7 @@ const parserOf = (oid: number, format: 'text' | 'binary' = 'text'): unknown =>
 const socketOf = (client: pg.Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** Everything that is sent before the next tick leaves in one packet, instead of one packet per message. */
+/** Sends everything written before the next tick in one packet, instead of one packet for each message. */
 export function gather(client: pg.Client): void {
   const socket = socketOf(client);
   if (socket.writableCorked > 0) return;
@@ -77,12 +77,12 @@ export function gather(client: pg.Client): void {
   process.nextTick(() => socket.uncork());
 }
 
-/** Closes the socket at once, whatever it is doing. */
+/** Closes the socket immediately. */
 export function destroy(client: pg.Client): void {
   socketOf(client).destroy();
 }
 
-/** Says goodbye without waiting for an answer that may never come. */
+/** Closes the connection properly, or by force if the server does not respond in time. */
 export async function endClient(client: pg.Client, withinMs = 1000): Promise<void> {
   const overdue = setTimeout(() => destroy(client), withinMs);
   await client.end().catch(() => {});

@@ -1,6 +1,6 @@
-// The connection for work: made when it is needed, made again when it was lost, used by one piece of work at a time.
-// Callers see a lost connection only if it could not be made again in time: reads are repeated, and if the connection
-// drops during COMMIT, the server is asked whether it went through.
+// A connection that is opened when needed, reopened when lost, and used by one piece of work at a time.
+// Callers see a lost connection only if it cannot be reopened in time: reads are repeated, and if the connection is lost
+// during COMMIT, the server is asked whether the transaction was committed.
 
 import type pg from 'pg';
 import { QueueError } from '../../../errors/errors.ts';
@@ -12,16 +12,16 @@ import type { Target } from './target.ts';
 import {
   type Fate,
   LONG_MS,
+  execute,
   type Result,
   type Session,
-  send,
   Transaction,
   type WriteOptions,
 } from './transaction.ts';
 
 export { LONG_MS, type Result, type Session };
 
-/** Longer than the server's own limit, so that the server can answer first; no answer means that it is gone. */
+/** Longer than the server's own timeout, so that the server can answer first. No answer means that it is gone. */
 const ANSWER_WITHIN_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
@@ -31,9 +31,9 @@ const CLOSE_WITHIN_MS = 1000;
 export interface ConnectionOptions {
   readonly patienceMs: number;
   readonly clock?: (() => number) | undefined;
-  /** How long to wait for the answer to an ordinary statement before giving the connection up. */
+  /** Time to wait for the result of an ordinary statement before the connection is closed. */
   readonly answerWithinMs?: number | undefined;
-  /** It is closed after so much time without work, and made again when there is some; default: never. */
+  /** Idle time after which the connection is closed until it is needed again; default: never. */
   readonly closeAfterMs?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 export class Connection {
   readonly target: Target;
   readonly environments = new EnvironmentCache();
-  /** How long the last turn took; null: there was none. */
+  /** Duration of the last turn; null before the first one. */
   lastTurnMs: number | null = null;
   private readonly patienceMs: number;
   private readonly clock: (() => number) | undefined;
@@ -58,7 +58,7 @@ export class Connection {
   private readonly closeAfterMs: number | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
   private readonly serverClock = new ServerClock();
-  /** The end of the work that was asked for last. */
+  /** Resolves when the most recently requested work ends. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(target: Target, options: ConnectionOptions) {
@@ -69,27 +69,27 @@ export class Connection {
     this.closeAfterMs = options.closeAfterMs;
   }
 
-  /** For `now` in SQL: the injected time, or null for the server's own. */
+  /** The parameter of `now` in SQL: the injected time, or null for the server's clock. */
   get givenNow(): number | null {
     return this.clock?.() ?? null;
   }
 
-  /** The server's time as far as it is known without asking; a clock that is set here does not change it. */
+  /** The server's time, estimated without asking. Changing this machine's clock does not affect it. */
   estimatedNow(): number {
     return this.clock?.() ?? this.serverClock.now();
   }
 
-  /** `time` is the server's, in an answer to what was asked at `askedAtMs` by performance.now(). */
+  /** `time` is the server's time in the answer to a query sent at `askedAtMs`, by performance.now(). */
   learnTime(time: number, askedAtMs: number): void {
     this.serverClock.learn(time, askedAtMs);
   }
 
-  /** A single statement. It is repeated after a lost connection, so doing it twice must be harmless. */
+  /** Runs a single statement. It is repeated after a lost connection, so running it twice must be harmless. */
   query(text: string, values: readonly unknown[] = [], withinMs = this.answerWithinMs): Promise<Result> {
-    return this.alone(() => this.patiently((client) => send(client, text, values, withinMs)));
+    return this.serially(() => this.retrying((client) => execute(client, text, values, withinMs)));
   }
 
-  /** The size of the tables, with their indexes. */
+  /** The size of the tables including their indexes. */
   async bytes(): Promise<number> {
     const { rows } = await this.query(SIZE, [this.target.schema]);
     return Number(rows[0]?.n);
@@ -97,23 +97,23 @@ export class Connection {
 
   /** Runs `work` on one consistent snapshot. */
   read<T>(work: (session: Session) => Promise<T>, withinMs = this.answerWithinMs): Promise<T> {
-    return this.alone(() =>
-      this.patiently((client) => this.transaction(new Transaction(client, 'read', withinMs), client, work)),
+    return this.serially(() =>
+      this.retrying((client) => this.transaction(new Transaction(client, 'read', withinMs), client, work)),
     );
   }
 
-  /** Runs `work` in one transaction: done once when this resolves, undone when it throws. */
+  /** Runs `work` in one transaction: done once if the promise resolves, undone if it rejects. */
   write<T>(work: (session: Session) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     const { withinMs = this.answerWithinMs, isRepeatable } = options;
-    return this.alone(() =>
-      this.patiently((client) => this.transaction(this.begin(client, withinMs, isRepeatable), client, work)),
+    return this.serially(() =>
+      this.retrying((client) => this.transaction(this.begin(client, withinMs, isRepeatable), client, work)),
     );
   }
 
-  /** Fails on a server that only reads. */
+  /** Throws if the server is read-only. */
   async checkWritable(): Promise<void> {
-    await this.alone(() =>
-      this.patiently(async () => {
+    await this.serially(() =>
+      this.retrying(async () => {
         if (this.isReadOnly) throw this.readOnly();
       }),
     );
@@ -122,7 +122,7 @@ export class Connection {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.idleTimer);
-    await Promise.race([this.last, sleep(CLOSE_WITHIN_MS)]); // what a server does not answer is not waited for
+    await Promise.race([this.last, sleep(CLOSE_WITHIN_MS)]); // work that the server does not answer is abandoned
     await this.endClient();
   }
 
@@ -132,22 +132,23 @@ export class Connection {
     if (client) await endClient(client);
   }
 
-  private alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work after all work that was requested before. */
+  private serially<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(this.idleTimer);
     const result = this.last.then(work);
-    const done: Promise<void> = result.catch(() => {}).then(() => this.rest(done));
+    const done: Promise<void> = result.catch(() => {}).then(() => this.closeWhenIdle(done));
     this.last = done;
     return result;
   }
 
-  /** `done` is the end of this work: when nothing has been asked for since, the connection is idle. */
-  private rest(done: Promise<unknown>): void {
+  /** `done` is the end of this work: if no work was requested since, the connection is idle. */
+  private closeWhenIdle(done: Promise<unknown>): void {
     if (this.closeAfterMs === undefined || this.closed || done !== this.last || !this.client) return;
-    this.idleTimer = setTimeout(() => void this.alone(() => this.endClient()), this.closeAfterMs).unref();
+    this.idleTimer = setTimeout(() => void this.serially(() => this.endClient()), this.closeAfterMs).unref();
   }
 
-  /** Tries until it is done or refused, or until our patience ends. */
-  private async patiently<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  /** Tries until the work is done or rejected, or until `patienceMs` is over. */
+  private async retrying<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const began = performance.now();
     const waited = (): number => performance.now() - began;
     for (let tries = 0, conflicts = 0; ; tries++) {
@@ -159,7 +160,7 @@ export class Connection {
         const leftMs = this.patienceMs - waited();
         if (!isLost(error) || leftMs <= 0) throw translate(error, this.target.name, waited());
         const pauseMs = jittered(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
-        await sleep(Math.min(pauseMs, leftMs)); // the last try comes when our patience ends, not before
+        await sleep(Math.min(pauseMs, leftMs)); // the last try is at the end of patienceMs, not before
       }
     }
   }
@@ -178,7 +179,7 @@ export class Connection {
     return client;
   }
 
-  /** Whatever the connection still holds on the server ends with it. */
+  /** The server releases everything that the connection still holds. */
   private drop(): void {
     if (this.client) destroy(this.client);
     this.client = null;
@@ -206,7 +207,7 @@ export class Connection {
     } catch (error) {
       if (!isLost(error) || !transaction.isWrite) throw error;
       this.drop();
-      if (!(await this.wasCommitted(transaction, error))) throw error; // undone, so it is tried again
+      if (!(await this.wasCommitted(transaction, error))) throw error; // undone, so the work is tried again
     }
   }
 
@@ -233,7 +234,7 @@ export class Connection {
     }
   }
 
-  /** A standby is recognised before anything is sent: its own error would be about transaction ids. */
+  /** Checks for a standby before anything is sent: its own error would be about transaction IDs. */
   private begin(client: pg.Client, withinMs: number, isRepeatable = false): Transaction {
     if (this.isReadOnly) throw this.readOnly();
     return new Transaction(client, 'write', withinMs, isRepeatable);
@@ -250,7 +251,7 @@ export class Connection {
   }
 
   private async rollBack(client: pg.Client): Promise<void> {
-    if (client !== this.client) return; // it is gone, and what it had begun with it
-    await send(client, 'ROLLBACK', [], this.answerWithinMs).catch(() => this.drop());
+    if (client !== this.client) return; // the connection is gone, and its transaction with it
+    await execute(client, 'ROLLBACK', [], this.answerWithinMs).catch(() => this.drop());
   }
 }

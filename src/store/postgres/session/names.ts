@@ -1,4 +1,4 @@
-// Names inside the database that follow from the schema: quoted ones, the channel, the numbers of our advisory locks.
+// Names within the database that depend on the schema: quoted names, the channel, the numbers of our advisory locks.
 
 import { createHash } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export const quotedText = (text: string): string =>
 
 const LONGEST_NAME_BYTES = 63;
 
-/** Channels belong to the database, so each schema has its own. */
+/** Channels belong to the whole database, so each schema has its own. */
 export function channelOf(schema: string): string {
   const channel = `queuectl:${schema}`;
   return Buffer.byteLength(channel) <= LONGEST_NAME_BYTES
@@ -16,7 +16,7 @@ export function channelOf(schema: string): string {
     : `queuectl#${digest(schema).toString('hex', 0, 24)}`;
 }
 
-/** What only one process may do at a time in a schema. Two locks with the same hash merely wait for each other. */
+/** Work that only one process may do at a time in a schema. If two locks have the same hash, they only wait for each other. */
 export type Chore =
   | 'migrate'
   | 'count running jobs'

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 
 const FOR_OTHERS = 0o077;
 
-/** The password of the first line that fits, or null. A file that others can read is left alone, as libpq does. */
+/** The password of the first matching line, or null. Like libpq, ignores a file that other users can read. */
 export function passwordFromFile(target: Target): string | null {
   const there = statSync(target.passFile, { throwIfNoEntry: false });
   if (!there?.isFile() || there.mode & FOR_OTHERS) return null;
@@ -30,6 +30,6 @@ function linesOf(path: string): string[] {
   }
 }
 
-/** Split at colons; a backslash takes the next character as it is. */
+/** Split at colons; a backslash escapes the next character. */
 const fieldsOf = (line: string): string[] =>
   line.replace(/\\(.)|:/gs, (_, letter: string | undefined) => letter ?? '\0').split('\0');

@@ -1,5 +1,5 @@
-// The server's time as far as it is known without asking, by a clock of ours that no step changes.
-// Every answer with a time bounds it: the server read its clock after we asked and before the answer came.
+// Estimates the server's time with this machine's monotonic clock.
+// Every result that contains a time bounds the estimate: the server read its clock after the query and before the result.
 
 export class ServerClock {
   private offsetMs = 0;
@@ -8,12 +8,12 @@ export class ServerClock {
     return Math.round(performance.now() + this.offsetMs);
   }
 
-  /** The best guess from one answer: it was made in the middle of asking. */
+  /** The best estimate from one result: the server read its clock half-way between query and result. */
   start(time: number, askedAtMs: number): void {
     this.offsetMs = time - (askedAtMs + performance.now()) / 2;
   }
 
-  /** Corrects the estimate where the answer shows that it is wrong, and only as far as it does. */
+  /** Corrects the estimate only as far as the result contradicts it. */
   learn(time: number, askedAtMs: number): void {
     const [least, most] = [time - performance.now(), time - askedAtMs];
     this.offsetMs = Math.min(most, Math.max(least, this.offsetMs));

@@ -1,5 +1,5 @@
-// The service files of libpq: sections of a name and parameters. What the address says overrides what a service says,
-// which overrides the variables, as with libpq. Read only when somebody names a service.
+// The service files of libpq: named sections with parameters. As with libpq, the URL overrides the service, and the service
+// overrides the variables. The files are read only if a service is named.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { QueueError } from '../../../errors/errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The parameters of the service; the user's own file comes before the one of the machine. */
+/** The parameters of the service; the user's file comes before the system-wide one. */
 export function readService(name: string, environment: Environment, home: string): Map<string, string> {
   const own = environment.PGSERVICEFILE || join(home, '.pg_service.conf');
   const files = [
@@ -32,7 +32,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** The first section of this name, or null. */
+/** The first section with this name, or null. */
 function sectionOf(content: string, name: string): Map<string, string> | null {
   let found: Map<string, string> | null = null;
   for (const line of content.split('\n').map((text) => text.trim())) {

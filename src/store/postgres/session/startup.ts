@@ -1,6 +1,5 @@
-// What a session is started with, and what its server is asked first. Settings travel in the startup packet: nothing is
-// ever set later that a pooled session could carry over to somebody else. A server that we cannot trust with a queue is
-// refused here, by name, before anything is written.
+// How a session starts, and the first query. Settings are sent in the startup packet and never changed later, so that a pooled
+// session cannot pass them on to another client. Unsuitable servers are rejected here, before anything is written.
 
 import type pg from 'pg';
 import { QueueError } from '../../../errors/errors.ts';
@@ -8,21 +7,21 @@ import type { Row } from '../../rows/rows.ts';
 import { quotedName } from './names.ts';
 import type { Target } from './target.ts';
 
-/** What the server sees to itself, in case nobody is left to cancel. Statements that may take long say so. */
+/** The server enforces these timeouts even if the client is gone. Long statements set their own. */
 const STATEMENT_TIMEOUT_MS = 12_000;
 const LOCK_TIMEOUT_MS = 10_000;
-/** A process that is stopped or cut off within a transaction holds up the others for no longer than this. */
+/** A process that is stopped or disconnected within a transaction blocks others for at most this time. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
- * What a planner does that expects to meet much of a table, and that a short statement has no use for: each of them goes
- * from few rows to few rows along an index. Without statistics, or with those of a busier hour, it would be done all the
- * same. Besides, a plain index scan marks the entries of dead rows that it meets, so that the next one skips them; a
- * bitmap scan reads them all again, each turn, until somebody vacuums.
+ * Plan types for reading large parts of a table, disabled for short statements: these go from a few rows to a few rows along
+ * an index. With missing or outdated statistics, the planner would choose the wrong type. In addition, a plain index scan
+ * marks the entries of dead rows, so that the next scan skips them; a bitmap scan reads them again in each turn until a
+ * vacuum.
  */
 export const WALKS = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'] as const;
 
-/** Never a table of somebody else's schema. */
+/** Excludes tables of other schemas. */
 const searchPathOf = ({ schema }: Target): string => `${quotedName(schema)}, pg_temp`;
 
 const settingsOf = (target: Target): Record<string, string> => ({
@@ -34,13 +33,13 @@ const settingsOf = (target: Target): Record<string, string> => ({
   jit: 'off', // compiling takes longer than any of our statements
 });
 
-/** The startup parameter `options`: the user's own first, so that ours hold. */
+/** The startup parameter `options`: the user's options come first, so that ours override them. */
 export function startupOptions(target: Target): string {
   const ours = Object.entries(settingsOf(target)).map(([key, value]) => `-c ${key}=${escaped(value)}`);
   return [...(target.options === null ? [] : [target.options]), ...ours].join(' ');
 }
 
-/** The server splits at white space; a backslash takes the next character as it is. */
+/** The server splits at white space; a backslash escapes the next character. */
 const escaped = (value: string): string => value.replace(/[\s\\]/g, '\\$&');
 
 /** Milliseconds since 1970 by the server's clock. */
@@ -52,10 +51,10 @@ const FIRST_QUESTION = `
     pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only`;
 
 export interface Greeting {
-  /** The server's clock, asked for at this time by performance.now(). */
+  /** The server's clock, queried at `askedAtMs` by performance.now(). */
   readonly serverNow: number;
   readonly askedAtMs: number;
-  /** It is a standby, or is set to read-only. */
+  /** The server is a standby or is set to read-only. */
   readonly isReadOnly: boolean;
 }
 
@@ -66,8 +65,8 @@ export async function greet(client: pg.Client, target: Target, timeoutMs: number
     query_timeout: Math.max(1, Math.ceil(timeoutMs)),
   } as pg.QueryConfig);
   const row: Row = rows[0];
-  refusePooler(client, row, target);
-  refuseEncoding(String(row.encoding), target);
+  checkDirect(client, row, target);
+  checkEncoding(String(row.encoding), target);
   return {
     serverNow: Number(row.now),
     askedAtMs,
@@ -75,24 +74,24 @@ export async function greet(client: pg.Client, target: Target, timeoutMs: number
   };
 }
 
-/** A pooler answers for the server with a process id of its own, or leaves out what a session is to be started with. */
-function refusePooler(client: pg.Client, row: Row, target: Target): void {
+/** A pooler reports a process ID of its own, or ignores our startup settings. */
+function checkDirect(client: pg.Client, row: Row, target: Target): void {
   const { processID } = client as unknown as { processID: number | null };
   const isDirect = row.pid === processID && row.search_path === searchPathOf(target);
   if (!isDirect) throw pooled(target, 'the responding session is not the one that was opened');
 }
 
-/** A database in another encoding cannot hold every text that a job may have. */
-function refuseEncoding(encoding: string, target: Target): void {
+/** A database with another encoding cannot store every text that a job may contain. */
+function checkEncoding(encoding: string, target: Target): void {
   if (encoding !== 'UTF8') throw new QueueError('store_encoding', { path: target.name, encoding });
 }
 
-/** As PgBouncer says that it cannot start a session with settings of its own. */
-const POOLER_REFUSAL = /^unsupported (options )?startup parameter/;
+/** PgBouncer reports with this that it does not support startup settings. */
+const POOLER_REJECTION = /^unsupported (options )?startup parameter/;
 
-export function asPoolerRefusal(error: unknown, target: Target): unknown {
+export function asPoolerError(error: unknown, target: Target): unknown {
   const { message } = error as Error;
-  return POOLER_REFUSAL.test(message) ? pooled(target, `PgBouncer: ${message}`, error) : error;
+  return POOLER_REJECTION.test(message) ? pooled(target, `PgBouncer: ${message}`, error) : error;
 }
 
 const pooled = (target: Target, problem: string, cause?: unknown): QueueError =>

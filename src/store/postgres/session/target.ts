@@ -1,6 +1,6 @@
-// What a postgres:// address means: server, database, schema, and how to get in. The rest comes from libpq's variables.
-// No connection is made here and no driver is loaded, because every command asks where its queue lives. A service file
-// is read only if a service is named.
+// Parses a postgres:// URL: server, database, schema and credentials. Missing parts come from libpq's variables.
+// Opens no connection and loads no driver, because every command needs the location of its queue. A service file is read
+// only if a service is named.
 
 import { QueueError } from '../../../errors/errors.ts';
 import { readService } from './service-file.ts';
@@ -9,14 +9,14 @@ const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify
 export type SslMode = (typeof SSL_MODES)[number];
 
 export interface Target {
-  /** The place as a user would name it, without its password. */
+  /** The URL of the queue without its password. */
   readonly name: string;
-  /** A host name or address, or the folder of a unix socket. */
+  /** A host name or address, or the directory of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** null: from the password file, or none is needed. */
+  /** null: taken from the password file, or not needed. */
   readonly password: string | null;
   readonly passFile: string;
   readonly schema: string;
@@ -34,10 +34,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_SCHEMA = 'queuectl';
 const DEFAULT_PORT = 5432;
 const DEFAULT_CONNECT_TIMEOUT_S = 5;
-/** PostgreSQL silently cuts longer names. */
+/** PostgreSQL silently truncates longer names. */
 const LONGEST_NAME_BYTES = 63;
 
-/** What may follow the question mark, and the variable that is used where it does not. */
+/** The parameters of the URL, each with the variable that is used if the parameter is missing. */
 const PARAMETERS = {
   schema: null,
   service: 'PGSERVICE',
@@ -58,14 +58,14 @@ const PARAMETERS = {
 type Parameter = keyof typeof PARAMETERS;
 
 export function parseTarget(address: string, environment: Environment): Target {
-  const said = parametersOf(address);
-  const { homedir, userInfo } = process.getBuiltinModule('node:os'); // no queue in a file needs it
+  const given = parametersOf(address);
+  const { homedir, userInfo } = process.getBuiltinModule('node:os'); // SQLite queues do not need it
   const home = environment.HOME || homedir();
-  const serviceName = said.get('service') || environment.PGSERVICE;
+  const serviceName = given.get('service') || environment.PGSERVICE;
   const service = serviceName ? readService(serviceName, environment, home) : null;
   const value = (name: Parameter): string | null => {
     const variable = PARAMETERS[name];
-    return said.get(name) || service?.get(name) || (variable && environment[variable]) || null;
+    return given.get(name) || service?.get(name) || (variable && environment[variable]) || null;
   };
   const user = value('user') ?? userInfo().username;
   const place = {
@@ -73,7 +73,7 @@ export function parseTarget(address: string, environment: Environment): Target {
     port: portOf(value('port')),
     database: value('dbname') ?? user,
     user,
-    schema: schemaOf(said.get('schema') ?? DEFAULT_SCHEMA),
+    schema: schemaOf(given.get('schema') ?? DEFAULT_SCHEMA),
   };
   return {
     ...place,
@@ -90,11 +90,11 @@ export function parseTarget(address: string, environment: Environment): Target {
   };
 }
 
-/** The parts of the address by their names as parameters; what follows the question mark wins. */
+/** The parts of the URL by their names as parameters. Query parameters override the other parts. */
 function parametersOf(address: string): Map<string, string> {
   const url = urlOf(address);
   if (url.hash !== '') throw unusable(`'${redacted(address)}' contains a #; write it as %23`);
-  const said = new Map<string, string>();
+  const found = new Map<string, string>();
   const parts: [Parameter, string][] = [
     ['user', url.username],
     ['password', url.password],
@@ -102,7 +102,7 @@ function parametersOf(address: string): Map<string, string> {
     ['port', url.port],
     ['dbname', url.pathname.slice(1)],
   ];
-  for (const [name, part] of parts) if (part !== '') said.set(name, decoded(part));
+  for (const [name, part] of parts) if (part !== '') found.set(name, decoded(part));
   for (const [name, part] of url.searchParams) {
     if (!Object.hasOwn(PARAMETERS, name)) {
       throw unusable(
@@ -110,12 +110,12 @@ function parametersOf(address: string): Map<string, string> {
         `use ${Object.keys(PARAMETERS).join(', ')}`,
       );
     }
-    said.set(name, part);
+    found.set(name, part);
   }
-  return said;
+  return found;
 }
 
-/** Fills in for a missing host beside a user or a port, which libpq allows and URLs do not. */
+/** Stands for a missing host next to a user or port, which libpq allows and URLs do not. */
 const NO_HOST = 'no.host.invalid';
 
 function urlOf(address: string): URL {
@@ -134,18 +134,18 @@ function decoded(part: string): string {
   }
 }
 
-/** Without anything that may be a password: all before the last @, and the parameter of that name. */
+/** Removes everything that may be a password: all before the last @, and the parameter `password`. */
 export const redacted = (address: string): string =>
   address.replace(/\/\/.*@/s, '//***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 
-/** These are in the name of a target already, or must not be shown. */
-const NOT_SAID_AGAIN = new Set(['host', 'port', 'user', 'dbname', 'schema', 'password']);
+/** These are part of `Target.name` or must not be shown. */
+const NOT_REPEATED = new Set(['host', 'port', 'user', 'dbname', 'schema', 'password']);
 
-/** The same place with all that the address says of it but its password, whatever libpq's variables are elsewhere. */
+/** The URL with all its parameters except the password, independent of libpq's variables. */
 export function addressWithoutPassword(address: string, { name }: Target): string {
   const url = new URL(name);
   for (const [parameter, value] of urlOf(address).searchParams)
-    if (!NOT_SAID_AGAIN.has(parameter)) url.searchParams.set(parameter, value);
+    if (!NOT_REPEATED.has(parameter)) url.searchParams.set(parameter, value);
   return url.href;
 }
 
@@ -186,9 +186,9 @@ function nameOf(place: Pick<Target, 'host' | 'port' | 'database' | 'user' | 'sch
   return `postgres://${encodeURIComponent(user)}@${server}:${port}/${encodeURIComponent(database)}${end}`;
 }
 
-/** A file name for what belongs to this queue on this machine: the same for every user, another for each queue. */
+/** A directory name for data of this queue on this machine: the same for every user, different for each queue. */
 export function folderNameOf({ host, port, database, schema }: Target): string {
-  // Letters, digits and dots stand for themselves, all else for its code: nothing is lost, so no two names meet.
+  // Letters, digits and dots are kept; other characters are replaced with their codes. So different queues have different names.
   const safe = (text: string): string =>
     text.replace(/[^A-Za-z0-9.-]/gu, (letter) => `_${letter.codePointAt(0)?.toString(16)}_`);
   return ['pg', host, String(port), database, schema].map(safe).join('@');

@@ -1,4 +1,4 @@
-// What libpq's sslmode means to Node's TLS.
+// Translates libpq's sslmode into options for Node's TLS.
 
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,17 +7,17 @@ import type { ConnectionOptions } from 'node:tls';
 import { QueueError } from '../../../errors/errors.ts';
 import type { Target } from './target.ts';
 
-/** false: no encryption. A unix socket never has any. */
+/** false: no encryption. A Unix socket is never encrypted. */
 export function tlsOptions(target: Target): ConnectionOptions | false {
   const { sslMode, host } = target;
   if (host.startsWith('/') || sslMode === 'disable' || sslMode === 'allow') return false;
   return { ...trustOf(target), ...ownCertificate(target) };
 }
 
-/** Whether a server that speaks no TLS may be used without it. */
+/** Whether a server without TLS may be used. */
 export const mayGoWithout = ({ sslMode }: Target): boolean => sslMode === 'prefer';
 
-/** 'require' with a root certificate checks it, as libpq does; without one it only encrypts. */
+/** As with libpq, 'require' checks the certificate if there is a root certificate; otherwise it only encrypts. */
 function trustOf(target: Target): ConnectionOptions {
   const isNamed = target.sslMode === 'verify-ca' || target.sslMode === 'verify-full';
   const isChecked = isNamed || (target.sslMode === 'require' && target.sslRootCert !== null);
@@ -25,12 +25,12 @@ function trustOf(target: Target): ConnectionOptions {
   return {
     rejectUnauthorized: true,
     ...rootCertificate(target),
-    // verify-ca asks who signed the certificate, not for whom.
+    // verify-ca checks who signed the certificate, but not the host name.
     ...(target.sslMode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };
 }
 
-/** 'system', or no file where libpq looks for one: the authorities that Node knows. */
+/** Node's own authorities for 'system', or if there is no file where libpq looks for one. */
 function rootCertificate({ sslRootCert }: Target): ConnectionOptions {
   if (sslRootCert === 'system') return {};
   const path = sslRootCert ?? inHome('root.crt');

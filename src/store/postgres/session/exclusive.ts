@@ -1,11 +1,18 @@
-// Chores that one process does at a time, under an advisory lock that nobody waits for.
+// Work that one process does at a time, under an advisory lock.
 
 import type { Connection, Session } from './connection.ts';
 import { mayNotWrite } from './failures.ts';
 import { type Chore, lockOf } from './names.ts';
 
-/** Doing the work twice must be harmless. Returns null if another process does it, or if this role may only read. */
-export async function writeAlone<T>(
+/** Waits for other transactions that hold this lock, and holds it until the end of the transaction. */
+export const lockFor = ({ target }: Connection, session: Session, chore: Chore): void =>
+  session.send('SELECT pg_advisory_xact_lock($1, $2)', lockOf(target.schema, chore));
+
+/**
+ * Does not wait: returns null if another process does the work, or if this role may only read. Doing the work twice must be
+ * harmless.
+ */
+export async function writeExclusively<T>(
   connection: Connection,
   chore: Chore,
   work: (session: Session) => Promise<T>,

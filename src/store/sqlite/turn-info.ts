@@ -10,7 +10,7 @@ import type { Row } from '../rows/rows.ts';
 import { NEXT_TICK_AT } from '../rows/schedule-rows.ts';
 import type { Connection } from './connection.ts';
 
-export interface Glance {
+export interface TurnInfo {
   /** When the next waiting job is due; null if none is waiting. */
   readonly nextDueAt: number | null;
   readonly nextTickAt: number | null;
@@ -43,7 +43,7 @@ function earliest(row: Row | undefined, states: readonly JobState[]): number | n
   return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }
 
-const GLANCE = `
+const TURN_INFO = `
   SELECT ${dueTimes(CLAIMABLE_STATES)}, ${NEXT_TICK_AT} AS tick,
     EXISTS (SELECT 1 FROM freed_gates) AS freed,
     EXISTS (SELECT 1 FROM queue_limits WHERE ${IS_LIMITED}) AS limited,
@@ -52,8 +52,8 @@ const GLANCE = `
     EXISTS (SELECT 1 FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL) AS cancelling,
     (SELECT json_group_object(key, json(value)) FROM settings) AS settings`;
 
-export function glance(connection: Connection, workerId: string): Glance {
-  const row = connection.sql(GLANCE).get(workerId) as Row;
+export function readTurnInfo(connection: Connection, workerId: string): TurnInfo {
+  const row = connection.sql(TURN_INFO).get(workerId) as Row;
   return {
     nextDueAt: earliest(row, CLAIMABLE_STATES),
     nextTickAt: row.tick as number | null,
