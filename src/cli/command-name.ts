@@ -7,8 +7,8 @@ import { nearest } from '../text/nearest.ts';
 import { shellQuote } from '../text/shell.ts';
 import { insteadOf, synonymFor } from '../text/synonyms/commands.ts';
 import { optionMeant } from '../text/synonyms/options.ts';
+import { GLOBAL_OPTIONS, type OptionSpec } from './command.ts';
 import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
-import { GLOBAL_OPTIONS } from './options/options.ts';
 
 export interface NamedLine {
   /** The name of a command, or what was typed in its place; '' when there was nothing. */
@@ -37,7 +37,10 @@ export function namedLine(argv: readonly string[]): NamedLine {
 /** A global option whose value is the next word. */
 function takesNextWord(word = ''): boolean {
   const name = word.slice(2);
-  const spec = own(GLOBAL_OPTIONS, own(GLOBAL_OPTIONS, name) ? name : (optionMeant('', name) ?? name));
+  const spec: OptionSpec | undefined = own(
+    GLOBAL_OPTIONS,
+    own(GLOBAL_OPTIONS, name) ? name : (optionMeant('', name) ?? name),
+  );
   return spec !== undefined && spec.kind !== 'flag';
 }
 

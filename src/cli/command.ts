@@ -28,13 +28,46 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
 }
 
-/** What the help keeps apart from the options that most people need. */
-export type Topic = 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'confinement' | 'filter';
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** The same options, each with these properties. */
+export const eachOption = <Specs extends OptionSpecs, const Part extends Partial<OptionSpec>>(
+  specs: Specs,
+  part: Part,
+) =>
+  Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, ...part }])) as {
+    readonly [N in keyof Specs]: Omit<Specs[N], keyof Part> & Part;
+  };
+
+export const without = <Specs extends OptionSpecs, Name extends keyof Specs>(
+  specs: Specs,
+  ...names: readonly Name[]
+) =>
+  Object.fromEntries(
+    Object.entries(specs).filter(([name]) => !names.includes(name as Name & string)),
+  ) as unknown as Omit<Specs, Name>;
+
+export const GLOBAL_OPTIONS = {
+  db: { kind: 'text', value: 'TARGET', help: 'database: a file or postgres://host/db (also QUEUECTL_DB)' },
+  server: {
+    kind: 'text',
+    value: 'URL',
+    help: 'use a remote queuectl serve over HTTP (also QUEUECTL_SERVER)',
+  },
+  json: { kind: 'flag', help: 'print JSON (also QUEUECTL_OUTPUT=json)' },
+  help: { kind: 'flag', short: 'h', help: 'show this help' },
+} satisfies OptionSpecs;
+
+/** A group of options that the help lists by name only; `--help TOPIC` explains them. */
+export type Topic = 'workflow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'isolation' | 'filter';
 
 /** What people come for; the help groups commands by it. */
 export type Purpose = 'run' | 'look' | 'repair' | 'set up';
 
-export interface Command {
+/** A command with these options; without type argument, any command. */
+export type Command<Specs extends OptionSpecs = OptionSpecs> = CommandWith<Specs, Context<Specs>>;
+
+interface CommandWith<Specs, ItsContext> {
   /** One or two words, as typed: 'enqueue', 'worker start'. */
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -48,7 +81,7 @@ export interface Command {
   readonly summary: string;
   /** What follows the name, one line for each way to use it. */
   readonly usage: readonly string[];
-  readonly options?: Readonly<Record<string, OptionSpec>>;
+  readonly options?: Specs;
   /** A command line and what it is for. */
   readonly examples: readonly (readonly [string, string])[];
   /** Paragraphs that the help shows after the options. */
@@ -57,7 +90,7 @@ export interface Command {
   readonly completes?:
     | ('job' | 'job or group' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
     | ('user' | 'token' | 'recipe' | 'secret');
-  run(context: Context): Promise<Result>;
+  run(context: ItsContext): Promise<Result>;
 }
 
 export interface Recorded {
@@ -69,12 +102,17 @@ export interface Recorded {
 
 export type OptionValue = string | number | boolean | readonly string[];
 
-export interface Context {
+/** What a command with these options runs with. The context of every command is a `Context` without type argument. */
+export type Context<Specs extends OptionSpecs = NoOptions> = ContextWith<
+  Options<Specs & typeof GLOBAL_OPTIONS>
+>;
+
+interface ContextWith<Given> {
   /** Arguments before `--`. */
   readonly args: readonly string[];
   /** Arguments behind `--`, or null when there was none. */
   readonly exact: readonly string[] | null;
-  readonly options: Options;
+  readonly options: Given;
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
   /** null: the current folder was removed. */
@@ -92,14 +130,30 @@ export interface Context {
   ): void;
 }
 
-/** Typed access to the options that were given. */
-export interface Options {
-  has(name: string): boolean;
-  text(name: string): string | undefined;
-  number(name: string): number | undefined;
-  all(name: string): readonly string[];
-  /** Of the given names, those that were set, as typed values. */
-  pick(...names: string[]): Record<string, OptionValue>;
+// biome-ignore lint/complexity/noBannedTypes: the options of a command that has none
+type NoOptions = {};
+
+/** The names of the options that have these properties; of OptionSpecs, where that is not known, every name. */
+type NamesOf<Specs, Part> = {
+  [N in keyof Specs]: Specs[N] extends Part ? N : OptionSpec extends Specs[N] ? N : never;
+}[keyof Specs];
+
+/** The options that were given, by the names and kinds that the command declares. */
+export type Options<Specs extends OptionSpecs = NoOptions> = GivenOptions<
+  keyof Specs,
+  NamesOf<Specs, { kind: 'text'; many?: false; optional?: never }>,
+  NamesOf<Specs, { kind: 'integer' | 'number' | 'seconds' | 'age' }>,
+  NamesOf<Specs, { many: true }>
+>;
+
+/** Properties instead of methods, so that a function accepts only options that include those it needs. */
+interface GivenOptions<Name, Text, Numeric, Many> {
+  readonly has: (name: Name) => boolean;
+  readonly text: (name: Text) => string | undefined;
+  readonly number: (name: Numeric) => number | undefined;
+  readonly all: (name: Many) => readonly string[];
+  /** Of the given names, those that were set, with their values. For names that come from a table. */
+  readonly pick: (...names: readonly string[]) => Readonly<Record<string, OptionValue>>;
 }
 
 export interface Result {

@@ -7,9 +7,16 @@ import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
 import type { AnyQueue } from '../queue/interface.ts';
 import { isMissingDefault, Queue } from '../queue/queue.ts';
-import type { Command, Context, Options, Result } from './command.ts';
+import {
+  type Command,
+  type Context,
+  GLOBAL_OPTIONS,
+  type Options,
+  type OptionSpecs,
+  type Result,
+} from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
-import { GLOBAL_OPTIONS, parseLine } from './options/options.ts';
+import { parseLine } from './options/options.ts';
 import { serverFrom } from './options/server-option.ts';
 import { oneLineJson } from './render/kit/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
@@ -90,7 +97,7 @@ async function run(
     Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
   const isMissing = (): boolean => !create && server === null && isMissingDefault(placeOf(db, environment));
   let wasMissing = false;
-  const context: Context = {
+  const context: Context<OptionSpecs> = {
     ...line,
     terminal,
     environment,
@@ -126,7 +133,7 @@ async function run(
 }
 
 /** --dry-run changes nothing. A process with --read-only lasts: it shows the default queue, but no named one that does not exist. */
-function createsQueue(command: Command, options: Options, isNamed: () => boolean): boolean {
+function createsQueue(command: Command, options: Options<OptionSpecs>, isNamed: () => boolean): boolean {
   if (!command.createsQueue || options.has('dry-run')) return false;
   return !(options.has('read-only') && isNamed());
 }

@@ -3,7 +3,7 @@
 
 import { actorOn } from '../access/actor.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Command, Context, Result } from './command.ts';
+import type { Command, Context, OptionSpecs, Result } from './command.ts';
 
 /** Options whose values say what was done, and hold no secret. */
 const TELLING = [
@@ -16,7 +16,7 @@ const LONGEST = 500;
 /** If it could not be recorded, that is printed; what was done stays done. */
 export async function recordCommand(
   command: Command,
-  context: Context,
+  context: Context<OptionSpecs>,
   queue: Queue,
   result: Result,
 ): Promise<void> {

@@ -1,20 +1,20 @@
 // What is looked at again and again until Ctrl-C: redrawn in place on a terminal; piped, or as JSON, printed again when it has
 // changed.
 
-import type { Context, OptionSpec, Result } from './command.ts';
+import type { Context, OptionSpecs, Result } from './command.ts';
 import { frame } from './render/kit/frame.ts';
 import { clock } from './render/kit/human.ts';
 import type { Terminal } from './terminal.ts';
 
 const REDRAW_MS = 1000;
 
-export const WATCH: Readonly<Record<string, OptionSpec>> = {
+export const WATCH = {
   watch: {
     kind: 'flag',
     short: 'w',
     help: 'redraw every second until Ctrl-C; with --json, print a line for each change',
   },
-};
+} satisfies OptionSpecs;
 
 /** One look. */
 export interface View {

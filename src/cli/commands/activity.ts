@@ -2,25 +2,27 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { activityToJson } from '../../report/accounts.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { activityTable } from '../render/account.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_LIMIT = 20;
 
-export const command: Command = {
+const OPTIONS = {
+  limit: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: `maximum number of entries (default: ${USUAL_LIMIT})`,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'activity',
   purpose: 'look',
   summary: 'show the audit log: who changed the queue, when and how',
   usage: ['[--limit N]'],
-  options: {
-    limit: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: `maximum number of entries (default: ${USUAL_LIMIT})`,
-    },
-  },
+  options: OPTIONS,
   examples: [['queuectl activity', 'show the latest changes, newest first']],
   notes: [
     'The audit log keeps the last 10,000 changes made by commands and HTTP requests. It does not record new jobs: see created_at of each job.',
@@ -28,7 +30,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'activity');
   const limit = context.options.number('limit') ?? USUAL_LIMIT;
   if (limit < 1)

@@ -5,8 +5,8 @@ import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { rescueNow } from '../../worker/start-worker.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { CHANGE_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
 const LOOK_AGAIN_MS = 50;
@@ -14,17 +14,18 @@ const RESCUE_EVERY_MS = 1000;
 /** What a worker may need beyond the grace period of the job. */
 const MARGIN_MS = 10_000;
 
-export const command: Command = {
+const OPTIONS = {
+  ...CHANGE_OPTIONS,
+  'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'cancel',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'cancel jobs; running jobs get TERM, then KILL',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
-  options: {
-    ...CHOOSING_OPTIONS,
-    ...BULK_OPTIONS,
-    'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl cancel k3f9', 'cancel one job, and stop it if it is running'],
     ["queuectl cancel --filter 'state:pending queue:mail'", 'cancel all matching jobs after confirmation'],
@@ -35,7 +36,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const waits = !context.options.has('no-wait');
   return changeJobs(

@@ -5,19 +5,29 @@ import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
 import type { Edit } from '../../job/input/edit.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import type { Command, Context, OptionSpec, Result } from '../command.ts';
+import { type Command, type Context, type OptionSpecs, type Result, without } from '../command.ts';
 import { checkFolder } from '../enqueue/job-intake.ts';
 import { EDIT_OPTIONS } from '../options/edit-options.ts';
 import { saidByFlags } from '../options/job-options.ts';
 
 /** The flags that choose jobs and are not fields of a job. */
-const CHOOSING = ['filter', 'state', 'search', 'error', 'older-than', 'newer-than'];
+const CHOOSING_HERE = without(CHOOSING_OPTIONS, 'queue', 'group', 'tag');
+const CHOOSING = Object.keys(CHOOSING_HERE);
 
-const CHOOSING_HERE = Object.fromEntries(
-  CHOOSING.map((name) => [name, CHOOSING_OPTIONS[name] as OptionSpec]),
-);
+const OPTIONS = {
+  ...EDIT_OPTIONS,
+  unset: {
+    kind: 'text',
+    value: 'FIELD',
+    many: true,
+    help: 'remove a field: timeout, run-at, tags, on-dead (repeatable)',
+  },
+  file: { kind: 'text', value: 'FILE', help: 'fields to change, as JSON or YAML; - for stdin' },
+  ...CHOOSING_HERE,
+  ...BULK_OPTIONS,
+} satisfies OptionSpecs;
 
-export const command: Command = {
+export const command: Command<typeof OPTIONS> = {
   name: 'edit',
   purpose: 'repair',
   recorded: { about: 'arguments' },
@@ -28,18 +38,7 @@ export const command: Command = {
     'ID... --file FILE',
     '--filter FILTER --FIELD VALUE ...',
   ],
-  options: {
-    ...EDIT_OPTIONS,
-    unset: {
-      kind: 'text',
-      value: 'FIELD',
-      many: true,
-      help: 'remove a field: timeout, run-at, tags, on-dead (repeatable)',
-    },
-    file: { kind: 'text', value: 'FILE', help: 'fields to change, as JSON or YAML; - for stdin' },
-    ...CHOOSING_HERE,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl edit k3f9', 'edit the job in $VISUAL or $EDITOR'],
     ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the sandbox of a job'],
@@ -57,7 +56,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const said = await saidBy(context);
   const edit = said ? editFrom(context, queue, said, said.zone) : await editInEditor(context, queue);
@@ -85,7 +84,7 @@ interface Said {
 }
 
 /** null: neither flags nor a file say anything. */
-async function saidBy(context: Context): Promise<Said | null> {
+async function saidBy(context: Context<typeof OPTIONS>): Promise<Said | null> {
   const { options } = context;
   const flags = { ...saidByFlags(context), ...taken(options.all('unset')) };
   const path = options.text('file');
@@ -113,7 +112,7 @@ function editFrom(context: Context, queue: AnyQueue, { fields }: Said, zone: Sai
 /** null: it was left as it was. */
 async function editInEditor(context: Context, queue: AnyQueue): Promise<Edit | null> {
   const [id, ...more] = [...context.args, ...(context.exact ?? [])];
-  if (id === undefined || more.length > 0 || CHOOSING.some((name) => context.options.has(name)))
+  if (id === undefined || more.length > 0 || Object.keys(context.options.pick(...CHOOSING)).length > 0)
     throw new QueueError('usage', {
       problem: id === undefined ? 'missing job ID' : 'the editor accepts only one job at a time',
       hint: `queuectl edit ID, or change fields with options: ${editableNames()

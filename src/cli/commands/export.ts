@@ -5,31 +5,33 @@ import { STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
 import type { Exported, Wanted } from '../../transfer/export.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
 import { count, many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  all: { kind: 'flag', help: 'include attempts and output (same as --history --outputs)' },
+  history: { kind: 'flag', help: 'include the attempts of each job' },
+  outputs: { kind: 'flag', help: 'include the output of each attempt (implies --history)' },
+  state: {
+    kind: 'text',
+    value: 'STATE',
+    many: true,
+    help: 'export only jobs in this state (repeatable)',
+    choices: STATES,
+  },
+  queue: { kind: 'text', short: 'q', value: 'NAME', help: 'export only jobs in this queue' },
+  group: { kind: 'text', value: 'NAME', help: 'export only jobs in this group' },
+  force: { kind: 'flag', help: 'overwrite an existing file' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'export',
   purpose: 'set up',
   summary: 'export the queue to a file, as a backup or for another queue',
   usage: ['[FILE | -] [--all]'],
-  options: {
-    all: { kind: 'flag', help: 'include attempts and output (same as --history --outputs)' },
-    history: { kind: 'flag', help: 'include the attempts of each job' },
-    outputs: { kind: 'flag', help: 'include the output of each attempt (implies --history)' },
-    state: {
-      kind: 'text',
-      value: 'STATE',
-      many: true,
-      help: 'export only jobs in this state (repeatable)',
-      choices: STATES,
-    },
-    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'export only jobs in this queue' },
-    group: { kind: 'text', value: 'NAME', help: 'export only jobs in this group' },
-    force: { kind: 'flag', help: 'overwrite an existing file' },
-  },
+  options: OPTIONS,
   examples: [
     [
       'queuectl export --all backup.ndjson',
@@ -47,7 +49,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [path = '-'] = exactArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
   const wanted = wantedBy(context);
   const queue = await context.queue();
@@ -106,7 +108,7 @@ function lineOf(jobs: number, total: number | null, startedAt: number): string {
   return `${share}${count(jobs)} jobs written, ${count(rate)} a second`;
 }
 
-function wantedBy({ options }: Context): Wanted {
+function wantedBy({ options }: Context<typeof OPTIONS>): Wanted {
   const outputs = options.has('all') || options.has('outputs');
   const filter = {
     ...(options.has('state')

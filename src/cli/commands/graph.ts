@@ -2,20 +2,22 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { type Graph, graphToJson } from '../../report/graph.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { graphText } from '../render/graph/graph.ts';
 import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  mermaid: { kind: 'flag', help: 'print a Mermaid flowchart' },
+  dot: { kind: 'flag', help: 'print DOT for Graphviz' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'graph',
   purpose: 'look',
   summary: 'draw the dependencies of jobs',
   usage: ['ID | NAME | group:NAME [--mermaid | --dot]'],
-  options: {
-    mermaid: { kind: 'flag', help: 'print a Mermaid flowchart' },
-    dot: { kind: 'flag', help: 'print DOT for Graphviz' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl graph load', 'draw a job with its dependencies and dependents'],
     ['queuectl graph group:nightly', 'draw the jobs of a group'],
@@ -28,7 +30,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [target = ''] = exactArguments(context, ['job'], 'graph');
   const { options, terminal } = context;
   if (options.has('mermaid') && options.has('dot'))
@@ -40,7 +42,7 @@ async function run(context: Context): Promise<Result> {
   return { data: graphToJson(graph), text: textOf(context, graph, terminal) };
 }
 
-function textOf({ options }: Context, graph: Graph, terminal: Context['terminal']): string {
+function textOf({ options }: Context<typeof OPTIONS>, graph: Graph, terminal: Context['terminal']): string {
   if (options.has('mermaid')) return mermaidText(graph);
   return options.has('dot') ? dotText(graph) : graphText(graph, terminal);
 }

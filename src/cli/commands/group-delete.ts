@@ -4,22 +4,24 @@ import { QueueError } from '../../errors/errors.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, progressOf, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  cancel: { kind: 'flag', help: 'cancel unfinished jobs first' },
+  ...YES,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group delete',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'delete a group and its jobs with their history and logs',
   usage: ['NAME [--cancel] [--yes]'],
-  options: {
-    cancel: { kind: 'flag', help: 'cancel unfinished jobs first' },
-    ...YES,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl group delete photos', 'delete the group after confirmation; rejected if jobs are unfinished'],
     [
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group delete');
   const queue = await context.queue();
   const group = await queue.groups.get(name);

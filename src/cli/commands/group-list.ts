@@ -2,25 +2,27 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { groupToJson } from '../../report/group.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { groupTable } from '../render/group.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_LIMIT = 50;
 
-export const command: Command = {
+const OPTIONS = {
+  limit: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: `maximum number of groups; 0 for all (default: ${USUAL_LIMIT})`,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group list',
   purpose: 'look',
   summary: 'list groups and their progress, newest first',
   usage: ['[--limit N]'],
-  options: {
-    limit: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: `maximum number of groups; 0 for all (default: ${USUAL_LIMIT})`,
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl group list', 'list all groups, one per line'],
     ["queuectl enqueue --group photos 'convert a.png a.jpg'", 'add a job to a group'],
@@ -29,7 +31,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'group list');
   const limit = context.options.number('limit') ?? USUAL_LIMIT;
   if (limit < 0)

@@ -4,7 +4,7 @@ import type { AnyQueue } from '../../queue/interface.ts';
 import { groupReport, groupReportToJson } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { untilGroupEnds } from '../groups/group-watch.ts';
 import { frame } from '../render/kit/frame.ts';
 import { groupText } from '../render/group.ts';
@@ -13,18 +13,20 @@ import { exactArguments } from '../required.ts';
 
 const REDRAW_MS = 1000;
 
-export const command: Command = {
+const OPTIONS = {
+  watch: {
+    kind: 'flag',
+    short: 'w',
+    help: 'redraw every second until the group finishes or you press Ctrl-C',
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group show',
   purpose: 'look',
   summary: 'show the progress of a group, its running jobs and its failures',
   usage: ['NAME [--watch]'],
-  options: {
-    watch: {
-      kind: 'flag',
-      short: 'w',
-      help: 'redraw every second until the group finishes or you press Ctrl-C',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl group show photos', 'show the job counts, running jobs and failures'],
     ['queuectl group show photos --watch', 'watch the group live, with its rate and remaining time'],
@@ -34,7 +36,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group show');
   const queue = await context.queue();
   const group = context.options.has('watch')

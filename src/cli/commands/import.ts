@@ -3,21 +3,23 @@
 import { fstatSync, statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 import type { Imported, ImportProgress } from '../../transfer/import.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  'skip-existing': { kind: 'flag', help: 'skip jobs whose ID already exists' },
+  'jobs-only': { kind: 'flag', help: 'skip settings, limits and schedules' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'import',
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'import jobs and settings from an export file',
   usage: ['FILE | - [--skip-existing] [--jobs-only]'],
-  options: {
-    'skip-existing': { kind: 'flag', help: 'skip jobs whose ID already exists' },
-    'jobs-only': { kind: 'flag', help: 'skip settings, limits and schedules' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl --db new.db import backup.ndjson', 'restore a backup into an empty queue'],
     ['queuectl import --skip-existing dead.ndjson', 'add jobs to a queue that already has jobs'],
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const isRedirected = context.args.length === 0 && fstatSync(0).isFile();
   const [given = ''] = isRedirected ? ['-'] : exactArguments(context, ['file'], 'import');
   const { options, terminal } = context;

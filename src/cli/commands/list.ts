@@ -4,30 +4,32 @@ import { QueueError } from '../../errors/errors.ts';
 import { STATES } from '../../job/job.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE, FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
 import { mayFold, writeFolded } from '../jobs/folded-list.ts';
 import { LISTING_OPTIONS, writeJobs } from '../jobs/listing.ts';
 import { LIST } from '../render/job.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...STATE_OPTION,
+  ...LISTING_OPTIONS,
+  sort: {
+    kind: 'text',
+    value: 'KEY',
+    help: 'sort order (default: created); -KEY reverses it',
+    choices: SORTS,
+  },
+  all: { kind: 'flag', help: 'list each job, including jobs that are folded into groups' },
+  reverse: { kind: 'flag', short: 'r', help: 'reverse the sort order' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'list',
   purpose: 'look',
   summary: 'list jobs, newest first',
   usage: ['[FILTER] [--state STATE]... [--sort KEY] [--limit N]'],
-  options: {
-    ...STATE_OPTION,
-    ...LISTING_OPTIONS,
-    sort: {
-      kind: 'text',
-      value: 'KEY',
-      help: 'sort order (default: created); -KEY reverses it',
-      choices: SORTS,
-    },
-    all: { kind: 'flag', help: 'list each job, including jobs that are folded into groups' },
-    reverse: { kind: 'flag', short: 'r', help: 'reverse the sort order' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl list', 'list the newest jobs'],
     ['queuectl list --state failed,dead', 'list failed and dead jobs'],
@@ -44,7 +46,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   refuseBareState(context);
   if (mayFold(context) && (await writeFolded(context, LIST))) return {};
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
@@ -57,7 +59,7 @@ async function run(context: Context): Promise<Result> {
 
 const wordsOf = ({ args, exact }: Context): readonly string[] => [...args, ...(exact ?? [])];
 
-async function sayNone(context: Context): Promise<void> {
+async function sayNone(context: Context<typeof OPTIONS>): Promise<void> {
   const states = context.options.all('state').flatMap((list) => list.split(','));
   const none = `no ${states.map((state) => `${state} `).join('or ')}jobs${narrowed(context)}`;
   const isAboutFailed = states.includes('failed') && !states.includes('dead');
@@ -77,16 +79,16 @@ function refuseBareState({ args }: Context): void {
 }
 
 /** Someone looking for failed jobs may mean those that will not be tried again. */
-const deadOnes = async (context: Context): Promise<string | null> =>
+const deadOnes = async (context: Context<typeof OPTIONS>): Promise<string | null> =>
   isNarrowed(context) ? null : deadHint(context, 'queuectl list --state dead');
 
 /** By more than the state and the queue. */
 const isNarrowed = (context: Context): boolean =>
-  wordsOf(context).length > 0 || NARROWING.some((name) => context.options.has(name));
+  wordsOf(context).length > 0 || Object.keys(context.options.pick(...NARROWING)).length > 0;
 
 const NARROWING = Object.keys(FILTER_OPTIONS).filter((name) => name !== 'queue');
 
-function narrowed(context: Context): string {
+function narrowed(context: Context<typeof OPTIONS>): string {
   const queue = context.options.text('queue');
   return `${queue === undefined ? '' : ` in queue ${queue}`}${isNarrowed(context) ? ' match' : ''}`;
 }

@@ -9,31 +9,33 @@ import { LogEvents } from '../../output/log-events.ts';
 import { LogText, type View } from '../../output/log-text.ts';
 import { ALL, type Receiver, show } from '../../output/receiver.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { JsonText } from '../jobs/json-text.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { usage } from '../options/options.ts';
 import { TerminalText } from '../render/kit/terminal-text.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  follow: {
+    kind: 'flag',
+    short: 'f',
+    help: 'follow the output across retries until the job finishes',
+  },
+  attempt: { kind: 'integer', value: 'N', help: 'show only this attempt, by its number in queuectl show' },
+  tail: { kind: 'integer', short: 'n', value: 'N', help: 'show only the last N lines' },
+  raw: { kind: 'flag', help: 'print only the bytes that the job wrote, without START and END lines' },
+  timestamps: { kind: 'flag', help: 'print the time before each line' },
+  stdout: { kind: 'flag', help: 'show only stdout, for jobs enqueued with --split-output' },
+  stderr: { kind: 'flag', help: 'show only stderr, for jobs enqueued with --split-output' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'logs',
   purpose: 'look',
   summary: 'show the output of a job; follow it with -f',
   usage: ['ID [-f] [--attempt N] [--tail N]'],
-  options: {
-    follow: {
-      kind: 'flag',
-      short: 'f',
-      help: 'follow the output across retries until the job finishes',
-    },
-    attempt: { kind: 'integer', value: 'N', help: 'show only this attempt, by its number in queuectl show' },
-    tail: { kind: 'integer', short: 'n', value: 'N', help: 'show only the last N lines' },
-    raw: { kind: 'flag', help: 'print only the bytes that the job wrote, without START and END lines' },
-    timestamps: { kind: 'flag', help: 'print the time before each line' },
-    stdout: { kind: 'flag', help: 'show only stdout, for jobs enqueued with --split-output' },
-    stderr: { kind: 'flag', help: 'show only stderr, for jobs enqueued with --split-output' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl logs k3f9', 'show all attempts, each between a START and an END line'],
     ['queuectl logs -f k3f9', 'follow the output live'],
@@ -44,7 +46,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [given = ''] = exactArguments(context, ['id'], 'logs');
   const view = viewOf(context);
   const queue = await context.queue();
@@ -60,14 +62,14 @@ async function run(context: Context): Promise<Result> {
 }
 
 interface Wanted {
-  readonly context: Context;
+  readonly context: Context<typeof OPTIONS>;
   readonly queue: AnyQueue;
   readonly job: Job;
   readonly view: View;
   readonly attempts: readonly Attempt[];
 }
 
-function viewOf({ options }: Context): View {
+function viewOf({ options }: Context<typeof OPTIONS>): View {
   const tail = options.number('tail') ?? 0;
   if (tail < 0) throw usage(`--tail must be 0 or more, not ${tail}`, command);
   const [raw, timestamps] = [options.has('raw'), options.has('timestamps')];
@@ -78,7 +80,7 @@ function viewOf({ options }: Context): View {
   return { raw, timestamps, stream };
 }
 
-const follows = ({ options }: Context): boolean =>
+const follows = ({ options }: Context<typeof OPTIONS>): boolean =>
   options.has('follow') && options.number('attempt') === undefined;
 
 const notSplit = (id: string): QueueError =>

@@ -3,7 +3,7 @@
 import { actorOn } from '../../access/actor.ts';
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { exactArguments } from '../required.ts';
 import { version } from '../../system/version.ts';
@@ -11,7 +11,17 @@ import { version } from '../../system/version.ts';
 /** Enough for work with jobs. Settings, accounts and the values of variables take an admin. */
 const DEFAULT_ROLE = 'operator';
 
-export const command: Command = {
+const OPTIONS = {
+  'read-only': { kind: 'flag', help: 'expose only read-only tools' },
+  role: {
+    kind: 'text',
+    value: 'ROLE',
+    choices: ROLES,
+    help: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'mcp',
   purpose: 'set up',
   localOnly:
@@ -19,15 +29,7 @@ export const command: Command = {
   createsQueue: true,
   summary: 'expose the queue to an AI agent as MCP tools',
   usage: ['[--read-only] [--role ROLE]'],
-  options: {
-    'read-only': { kind: 'flag', help: 'expose only read-only tools' },
-    role: {
-      kind: 'text',
-      value: 'ROLE',
-      choices: ROLES,
-      help: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl mcp --read-only', 'let an agent read the queue'],
     ['queuectl mcp', 'let an agent enqueue and change jobs, with variable values hidden'],
@@ -40,7 +42,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'mcp');
   const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
   keepParts();

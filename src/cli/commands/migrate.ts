@@ -4,22 +4,24 @@ import { existsSync, realpathSync } from 'node:fs';
 import { type Moved, type MoveProgress, moveQueue } from '../../queue/move.ts';
 import { type Place, placeOf } from '../../store/location.ts';
 import { Queue } from '../../queue/queue.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
 import { count, many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  from: { kind: 'text', value: 'TARGET', help: 'database to migrate from (default: the current one)' },
+  to: { kind: 'text', value: 'TARGET', help: 'empty database to migrate to; created if it does not exist' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'migrate',
   purpose: 'set up',
   localOnly:
     'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
   summary: 'copy the whole queue to another database, for example PostgreSQL',
   usage: ['[--from TARGET] --to TARGET'],
-  options: {
-    from: { kind: 'text', value: 'TARGET', help: 'database to migrate from (default: the current one)' },
-    to: { kind: 'text', value: 'TARGET', help: 'empty database to migrate to; created if it does not exist' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl migrate --to postgres://host/database', 'migrate to PostgreSQL'],
     ['queuectl migrate --from postgres://host/db --to queue.db', 'migrate back to a file'],
@@ -34,7 +36,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'migrate');
   const { options, environment } = context;
   const to = options.text('to');

@@ -2,22 +2,24 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { type Command, type Context, type OptionSpecs, type Result, without } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-const { queue: _, ...CHOOSING } = CHOOSING_OPTIONS;
+const CHOOSING = without(CHOOSING_OPTIONS, 'queue');
 
-export const command: Command = {
+const OPTIONS = {
+  queue: { kind: 'text', value: 'NAME', help: 'queue to move the jobs to' },
+  ...CHOOSING,
+  ...BULK_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'move',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'move waiting jobs to another queue',
   usage: ['ID... --queue NAME', '--filter FILTER | --state STATE | --tag TAG ... --queue NAME'],
-  options: {
-    queue: { kind: 'text', value: 'NAME', help: 'queue to move the jobs to' },
-    ...CHOOSING,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl move k3f9 --queue slow', 'move one job'],
     ["queuectl move --filter 'queue:mail tag:news' --queue slow", 'move all matching jobs that are waiting'],
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = context.options.text('queue');
   if (name === undefined)
     throw new QueueError('usage', { problem: 'missing --queue NAME', hint: 'queuectl move ID --queue NAME' });

@@ -2,36 +2,38 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { FINAL_STATES, type JobState } from '../../job/job.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { YES } from '../confirm.ts';
 import { removeMatching } from '../jobs/removal.ts';
 import { stateMeant } from '../../text/synonyms/states.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  'older-than': {
+    kind: 'age',
+    value: 'AGE',
+    help: 'delete jobs that finished before: 7d, 12h, yesterday, 2026-11-18',
+  },
+  keep: { kind: 'integer', value: 'N', help: 'keep the newest N jobs of each state' },
+  state: {
+    kind: 'text',
+    value: 'STATE',
+    many: true,
+    choices: FINAL_STATES,
+    help: 'states to delete (default: completed and cancelled)',
+  },
+  queue: { kind: 'text', short: 'q', value: 'NAME', help: 'delete only jobs in this queue' },
+  'dry-run': { kind: 'flag', help: 'print how many jobs would be deleted, without deleting any' },
+  ...YES,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'prune',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'delete finished jobs by age or count, with their logs',
   usage: ['[--older-than AGE] [--keep N] [--state STATE]... [--yes]'],
-  options: {
-    'older-than': {
-      kind: 'age',
-      value: 'AGE',
-      help: 'delete jobs that finished before: 7d, 12h, yesterday, 2026-11-18',
-    },
-    keep: { kind: 'integer', value: 'N', help: 'keep the newest N jobs of each state' },
-    state: {
-      kind: 'text',
-      value: 'STATE',
-      many: true,
-      choices: FINAL_STATES,
-      help: 'states to delete (default: completed and cancelled)',
-    },
-    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'delete only jobs in this queue' },
-    'dry-run': { kind: 'flag', help: 'print how many jobs would be deleted, without deleting any' },
-    ...YES,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl prune --older-than 7d', 'delete completed and cancelled jobs that are older than a week'],
     ['queuectl prune --keep 1000 --yes', 'delete all but the newest 1000 jobs of each state, without asking'],
@@ -43,7 +45,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'prune');
   const olderThan = context.options.number('older-than');
   const keep = context.options.number('keep');

@@ -4,24 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { many } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 200;
 
-export const command: Command = {
+const OPTIONS = {
+  timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
+  'no-wait': { kind: 'flag', help: 'return immediately' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'queue drain',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'stop accepting jobs into a queue and wait until it is empty',
   usage: ['NAME [--timeout DURATION] [--no-wait]'],
-  options: {
-    timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
-    'no-wait': { kind: 'flag', help: 'return immediately' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl queue drain mail', 'wait until all jobs in the queue are finished'],
     ['queuectl queue resume mail', 'accept new jobs again'],
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = queueName(context, 'queue drain');
   const queue = await context.queue();
   await remarkIfMistyped(context, queue, name);
@@ -48,7 +50,7 @@ async function run(context: Context): Promise<Result> {
   };
 }
 
-async function untilEmpty(context: Context, queue: AnyQueue, name: string): Promise<number> {
+async function untilEmpty(context: Context<typeof OPTIONS>, queue: AnyQueue, name: string): Promise<number> {
   const seconds = context.options.number('timeout');
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
   const interrupted = new AbortController();

@@ -4,18 +4,54 @@ import { QueueError } from '../../errors/errors.ts';
 import { HOOK_NAMES } from '../../job/flow/hooks.ts';
 import { queueToJson } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue/queue.ts';
+import { dashed } from '../../text/dashed.ts';
 import { parseRate } from '../../time/rate.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import {
-  confinementSaid,
-  limitsSaid,
+  givenConfinement,
+  givenLimits,
   QUEUE_CONFINEMENT_OPTIONS,
   QUEUE_LIMIT_OPTIONS,
 } from '../options/queue-options.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  concurrency: {
+    kind: 'text',
+    value: 'N',
+    help: 'maximum number of jobs running at once, across all workers; none: no limit',
+  },
+  rate: {
+    kind: 'text',
+    value: 'N/UNIT',
+    help: 'maximum number of jobs started per second, minute, hour or day: 10/s, 100/m; none: no limit',
+  },
+  burst: {
+    kind: 'text',
+    value: 'N',
+    help: 'maximum number of jobs started at once after an idle period (default: 1)',
+  },
+  'on-success': {
+    kind: 'text',
+    value: 'HOOK',
+    help: 'run this command or call this http(s) URL when a job completes; none: remove the hook',
+  },
+  'on-failure': {
+    kind: 'text',
+    value: 'HOOK',
+    help: 'run this command or call this http(s) URL when a job becomes dead or is cancelled; none: remove the hook',
+  },
+  'on-dead': {
+    kind: 'text',
+    value: 'HOOK',
+    help: 'run this command or call this http(s) URL when a job becomes dead; none: remove the hook',
+  },
+  ...QUEUE_LIMIT_OPTIONS,
+  ...QUEUE_CONFINEMENT_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'queue set',
   purpose: 'set up',
   recorded: { about: 'first argument' },
@@ -27,40 +63,7 @@ export const command: Command = {
     'NAME [--memory SIZE] [--cpu-time DURATION] ...',
     'NAME [--sandbox PROFILE] [--user NAME]',
   ],
-  options: {
-    concurrency: {
-      kind: 'text',
-      value: 'N',
-      help: 'maximum number of jobs running at once, across all workers; none: no limit',
-    },
-    rate: {
-      kind: 'text',
-      value: 'N/UNIT',
-      help: 'maximum number of jobs started per second, minute, hour or day: 10/s, 100/m; none: no limit',
-    },
-    burst: {
-      kind: 'text',
-      value: 'N',
-      help: 'maximum number of jobs started at once after an idle period (default: 1)',
-    },
-    'on-success': {
-      kind: 'text',
-      value: 'HOOK',
-      help: 'run this command or call this http(s) URL when a job completes; none: remove the hook',
-    },
-    'on-failure': {
-      kind: 'text',
-      value: 'HOOK',
-      help: 'run this command or call this http(s) URL when a job becomes dead or is cancelled; none: remove the hook',
-    },
-    'on-dead': {
-      kind: 'text',
-      value: 'HOOK',
-      help: 'run this command or call this http(s) URL when a job becomes dead; none: remove the hook',
-    },
-    ...QUEUE_LIMIT_OPTIONS,
-    ...QUEUE_CONFINEMENT_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl queue set mail --concurrency 2', 'run at most two jobs at once'],
     ['queuectl queue set api --rate 10/s --burst 20', 'start ten jobs a second, in bursts of up to twenty'],
@@ -76,11 +79,11 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = queueName(context, 'queue set');
-  const [change, hooks, limits] = [changeOf(context), hooksOf(context), limitsSaid(context)];
+  const [change, hooks, limits] = [changeOf(context), hooksOf(context), givenLimits(context)];
   const confinement = {
-    ...confinementSaid(context),
+    ...givenConfinement(context),
     ...(Object.keys(limits).length > 0 && { limits }),
   };
   const isConfined = Object.keys(confinement).length > 0;
@@ -100,7 +103,7 @@ async function run(context: Context): Promise<Result> {
   return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
 }
 
-function changeOf({ options }: Context): QueueChange {
+function changeOf({ options }: Context<typeof OPTIONS>): QueueChange {
   const [concurrency, rate, burst] = [
     options.text('concurrency'),
     options.text('rate'),
@@ -115,9 +118,9 @@ function changeOf({ options }: Context): QueueChange {
 }
 
 /** null: none was given. A hook that is `none` is taken away. */
-function hooksOf({ options }: Context): Record<string, string | null> | null {
+function hooksOf({ options }: Context<typeof OPTIONS>): Record<string, string | null> | null {
   const given = HOOK_NAMES.flatMap((name): [string, string | null][] => {
-    const text = options.text(name.replaceAll('_', '-'));
+    const text = options.text(dashed(name));
     return text === undefined ? [] : [[name, text === 'none' ? null : text]];
   });
   return given.length === 0 ? null : Object.fromEntries(given);

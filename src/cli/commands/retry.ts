@@ -2,13 +2,19 @@
 
 import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { CHANGE_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 import { RERUN_OPTIONS, rerunMode } from '../options/rerun-options.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  failed: { kind: 'flag', help: 'retry all failed jobs without waiting for their backoff' },
+  ...RERUN_OPTIONS,
+  ...CHANGE_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'retry',
   purpose: 'repair',
   recorded: { about: 'arguments' },
@@ -20,12 +26,7 @@ export const command: Command = {
     'ID|NAME|group:NAME... --failed-only',
     'ID|NAME|group:NAME... --failed-and-downstream | --all',
   ],
-  options: {
-    failed: { kind: 'flag', help: 'retry all failed jobs without waiting for their backoff' },
-    ...RERUN_OPTIONS,
-    ...CHOOSING_OPTIONS,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl retry k3f9', 'retry one finished or failed job'],
     ['queuectl retry --failed', 'retry all failed jobs without waiting for their backoff'],
@@ -41,7 +42,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const mode = rerunMode(context);
   if (mode !== null) return (await import('../jobs/rerun-part.ts')).rerunPart(context, mode);
   const isAboutFailed = context.options.has('failed');
@@ -64,7 +65,7 @@ const RETRY: JobChange = {
   isDestructive: false,
 };
 
-async function pointToDead(context: Context): Promise<void> {
+async function pointToDead(context: Context<typeof OPTIONS>): Promise<void> {
   const elsewhere = await deadHint(context, 'queuectl dlq retry --all');
   if (elsewhere !== null) context.terminal.remark(elsewhere);
 }

@@ -32,7 +32,7 @@ const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
 const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 
-export const command: Command = {
+export const command: Command<typeof JOB_OPTIONS> = {
   name: 'run',
   purpose: 'run',
   createsQueue: true,
@@ -53,7 +53,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof JOB_OPTIONS>): Promise<Result> {
   const stdin = context.options.has('stdin') ? null : await pipedStdin(context.terminal);
   const queue = await context.queue();
   const said = { ...saidByFlags(context), ...(stdin && { stdin }) };
@@ -78,7 +78,7 @@ function butEnqueued(error: unknown, { id }: Job): unknown {
  * A user who watches wants to see the failure, not the backoff. If stdout and stderr go to different files, so do those of the
  * job; otherwise both come in the order in which they were written.
  */
-function forWatching(context: Context): JobInput {
+function forWatching(context: Context<typeof JOB_OPTIONS>): JobInput {
   const json = context.args.length === 1 && context.exact === null && looksLikeJson(context.args[0] ?? '');
   const said = (json ? jobsInJson(context.args[0] ?? '')[0] : commandFrom(context, 'run')) as JobInput;
   const saysRetries = Object.keys(said ?? {}).some((key) => /^max_?(retries|attempts)$/i.test(key));

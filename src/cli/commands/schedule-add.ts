@@ -11,7 +11,7 @@ import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
 
 const NEXT_SHOWN = 5;
 
-export const command: Command = {
+export const command: Command<typeof SCHEDULE_OPTIONS> = {
   name: 'schedule add',
   purpose: 'run',
   recorded: { about: 'first argument' },
@@ -39,7 +39,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof SCHEDULE_OPTIONS>): Promise<Result> {
   const name = scheduleName(context, 'schedule add');
   rejectLoneArgument(context, name);
   const queue = await context.queue();
@@ -53,7 +53,7 @@ async function run(context: Context): Promise<Result> {
 }
 
 /** The only argument is the name or the command; the other one is missing. */
-function rejectLoneArgument({ args, exact, options }: Context, only: string): void {
+function rejectLoneArgument({ args, exact, options }: Context<typeof SCHEDULE_OPTIONS>, only: string): void {
   if (args.length > 1 || exact !== null || options.has('command') || options.has('recipe')) return;
   throw new QueueError('usage', {
     problem: `missing schedule name or command: only '${only}' was given`,

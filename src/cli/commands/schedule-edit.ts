@@ -2,7 +2,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { viewOf } from '../../report/schedule.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
 import { templateWithout, unsetBy } from '../../schedule/unset.ts';
 import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
@@ -16,21 +16,23 @@ import {
 
 const NEXT_SHOWN = 5;
 
-export const command: Command = {
+const OPTIONS = {
+  ...SCHEDULE_OPTIONS,
+  unset: {
+    kind: 'text',
+    value: 'FIELD',
+    many: true,
+    help: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'schedule edit',
   purpose: 'run',
   recorded: { about: 'first argument' },
   summary: 'change the timing or the job of a schedule',
   usage: ["NAME [OPTION...] ['COMMAND' | -- PROGRAM ARG...]"],
-  options: {
-    ...SCHEDULE_OPTIONS,
-    unset: {
-      kind: 'text',
-      value: 'FIELD',
-      many: true,
-      help: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ["queuectl schedule edit backup --cron '0 3 * * *'", 'change the time'],
     ['queuectl schedule edit backup --tz UTC --overlap skip', 'change the time zone and the overlap rule'],
@@ -42,7 +44,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = scheduleName(context, 'schedule edit');
   const unset = unsetBy(context.options.all('unset'));
   const input = { ...specInputOf(context), ...unset.spec };

@@ -5,20 +5,10 @@ import type { ServiceManager } from '../../service/manager.ts';
 import type { Service } from '../../service/service.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { installedText, lingerLine } from '../render/service.ts';
-import { SERVE_OPTIONS } from '../options/serve-options.ts';
-import {
-  expectRights,
-  managerFor,
-  SERVICE_OPTIONS,
-  SERVICES_ARE_LOCAL,
-  serviceNamed,
-} from '../options/service-options.ts';
-import { crontabLine, wantedService } from '../serving/service-wish.ts';
-import { WORKER_OPTIONS } from '../workers/work.ts';
+import { expectRights, managerFor, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
+import { crontabLine, INSTALL_OPTIONS, wantedService } from '../serving/service-wish.ts';
 
-const { concurrency, queue, 'exit-when-empty': exitWhenEmpty } = WORKER_OPTIONS;
-
-export const command: Command = {
+export const command: Command<typeof INSTALL_OPTIONS> = {
   name: 'service install',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
@@ -29,29 +19,7 @@ export const command: Command = {
     'server [--port N] [--workers N] …',
     'worker|server --system --user NAME …',
   ],
-  options: {
-    count: { kind: 'integer', value: 'N', help: 'number of worker processes (default: 1)' },
-    ...(concurrency && { concurrency }),
-    ...(queue && { queue }),
-    ...(exitWhenEmpty && { 'exit-when-empty': { ...exitWhenEmpty, hidden: true } }),
-    ...SERVE_OPTIONS,
-    port: { kind: 'integer', value: 'N', help: 'port of the server (default: 7777)' },
-    env: {
-      kind: 'text',
-      short: 'e',
-      value: 'K[=V]',
-      many: true,
-      help: 'set a variable for the service; without a value, copy it (repeatable)',
-    },
-    'stop-timeout': {
-      kind: 'seconds',
-      value: 'DURATION',
-      help: 'maximum time for running jobs to finish when the service stops (default: no limit)',
-    },
-    ...SERVICE_OPTIONS,
-    user: { kind: 'text', value: 'NAME', help: 'user that runs the service (requires --system)' },
-    'dry-run': { kind: 'flag', help: 'print the unit file without installing it' },
-  },
+  options: INSTALL_OPTIONS,
   examples: [
     ['queuectl service install worker --concurrency 4', 'install a worker that runs four jobs at once'],
     [
@@ -67,7 +35,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof INSTALL_OPTIONS>): Promise<Result> {
   const service = wantedService(context, serviceNamed(context, command.name));
   const manager = await managerFor(context);
   if (context.options.has('dry-run')) return preview(context, manager, service);

@@ -3,28 +3,30 @@
 import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
 import { plainly } from '../../service/tool.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { managerFor, SERVICE_OPTIONS, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
 import { QueueError } from '../../errors/errors.ts';
 
 const USUAL_LINES = 100;
 
-export const command: Command = {
+const OPTIONS = {
+  follow: { kind: 'flag', short: 'f', help: 'follow the log until Ctrl-C' },
+  tail: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: `show only the last N lines (default: ${USUAL_LINES})`,
+  },
+  ...SERVICE_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'service logs',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
   summary: 'show the log of a service; follow it with -f',
   usage: ['worker|server [--follow] [--tail N] [--name NAME]'],
-  options: {
-    follow: { kind: 'flag', short: 'f', help: 'follow the log until Ctrl-C' },
-    tail: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: `show only the last N lines (default: ${USUAL_LINES})`,
-    },
-    ...SERVICE_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl service logs worker -f', 'follow the log of the worker service'],
     ['queuectl service logs server --tail 20', 'show the last 20 lines'],
@@ -33,7 +35,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { role, name } = serviceNamed(context, command.name);
   const lines = context.options.number('tail') ?? USUAL_LINES;
   if (lines < 0)

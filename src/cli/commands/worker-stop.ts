@@ -7,27 +7,28 @@ import type { WorkerView } from '../../queue/queue.ts';
 import { rescueNow } from '../../worker/start-worker.ts';
 import { hostsOf } from '../../worker/control/choose.ts';
 import type { LeftWorker, StopProgress } from '../../worker/control/stop.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { duration, many } from '../render/kit/human.ts';
-import { chooseWorkers } from '../workers/worker-choice.ts';
+import { CHOICE_OPTIONS, chooseWorkers } from '../workers/worker-choice.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...CHOICE_OPTIONS,
+  force: { kind: 'flag', help: 'stop running jobs and requeue them' },
+  timeout: {
+    kind: 'seconds',
+    value: 'DURATION',
+    help: 'stop waiting after this time, with exit code 1 if workers are left',
+  },
+  'no-wait': { kind: 'flag', help: 'return immediately; workers stop when their jobs finish' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'worker stop',
   purpose: 'run',
   recorded: { about: 'arguments' },
   summary: 'stop workers; running jobs finish first',
   usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]', '--host NAME | --all-hosts'],
-  options: {
-    host: { kind: 'text', value: 'NAME', help: 'stop only workers on this host (default: the current host)' },
-    'all-hosts': { kind: 'flag', help: 'stop workers on every host' },
-    force: { kind: 'flag', help: 'stop running jobs and requeue them' },
-    timeout: {
-      kind: 'seconds',
-      value: 'DURATION',
-      help: 'stop waiting after this time, with exit code 1 if workers are left',
-    },
-    'no-wait': { kind: 'flag', help: 'return immediately; workers stop when their jobs finish' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl worker stop', 'stop all workers on this host after their jobs finish'],
     ['queuectl worker stop w7d1', 'stop one worker'],
@@ -38,7 +39,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const { chosen, others } = await chooseWorkers(context, command);
   if (queue.local) await rescueNow(queue.local); // else the server does
@@ -70,7 +71,7 @@ async function askThem(
 }
 
 async function waitForAll(
-  context: Context,
+  context: Context<typeof OPTIONS>,
   queue: AnyQueue,
   alive: readonly WorkerView[],
   mode: 'force' | 'graceful',

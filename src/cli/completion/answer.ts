@@ -5,8 +5,8 @@ import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } fr
 import { INHERITANCE } from '../../job/environment/environment.ts';
 import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
-import type { Command, OptionSpec } from '../command.ts';
-import { GLOBAL_OPTIONS, optionsFor } from '../options/options.ts';
+import { type Command, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
+import { optionsFor } from '../options/options.ts';
 import type { Line } from './line.ts';
 import { commandAt, namesAt } from './names.ts';
 import { SHELLS } from './scripts.ts';
@@ -38,7 +38,7 @@ interface Named {
   readonly spec: OptionSpec;
 }
 
-function optionNamed(specs: Readonly<Record<string, OptionSpec>>, word: string): Named | undefined {
+function optionNamed(specs: OptionSpecs, word: string): Named | undefined {
   const found = Object.entries(specs).find(
     ([name, { short }]) => word === `--${name}` || (short && word === `-${short}`),
   );
@@ -46,7 +46,7 @@ function optionNamed(specs: Readonly<Record<string, OptionSpec>>, word: string):
 }
 
 async function valuesBehind(
-  specs: Readonly<Record<string, OptionSpec>>,
+  specs: OptionSpecs,
   flag: string,
   values: Values,
   current: string,
@@ -83,7 +83,7 @@ const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
 
 /** Those that are not given yet, or may be given again. */
-function flags(specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]): Candidate[] {
+function flags(specs: OptionSpecs, args: readonly string[]): Candidate[] {
   return Object.entries(specs)
     .filter(([name, spec]) => !spec.hidden && (spec.many || !args.includes(`--${name}`)))
     .map(([name, { help }]) => ({ word: `--${name}`, help }));

@@ -9,12 +9,12 @@ import type { JobInput } from '../../queue/queue.ts';
 import type { Context, Result } from '../command.ts';
 import { AwaitedJobs } from './enqueue-wait.ts';
 import { enqueuedText, manyArrivedText } from './enqueued.ts';
-import { jobIntake } from './job-intake.ts';
 import { jsonWriter } from '../jobs/job-writer.ts';
 import { nothingIn, parseJson } from './json-argument.ts';
 import { count } from '../render/kit/human.ts';
 import { listed, openSource, type Source, type Written } from './source.ts';
-import { isAwaited } from '../options/wait-options.ts';
+import { type EnqueueContext, isAwaited } from '../options/enqueue-options.ts';
+import { enqueueIntake } from './work-defaults.ts';
 
 const BATCH = 5000;
 const READ_BACK = 1000;
@@ -30,7 +30,7 @@ export interface Arriving extends Source {
   readonly suffix?: string;
 }
 
-export async function enqueueSource(context: Context, path: string): Promise<Result> {
+export async function enqueueSource(context: EnqueueContext, path: string): Promise<Result> {
   const source = await openSource(path, context.options.has('lines'));
   if (!('text' in source)) return enqueueAll(context, { ...source, nothing: nothingIn(path) });
   if (!looksLikeJsonText(source.text)) {
@@ -58,10 +58,10 @@ const neither = (path: string): QueueError =>
   });
 
 /** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
-export async function enqueueAll(context: Context, arriving: Arriving): Promise<Result> {
+export async function enqueueAll(context: EnqueueContext, arriving: Arriving): Promise<Result> {
   const queue = await context.queue();
   const awaited = new AwaitedJobs(context, queue);
-  const { read, stage } = await jobIntake(context, queue, arriving.overrides);
+  const { read, stage } = await enqueueIntake(context, queue, arriving.overrides);
   const bulk = new Bulk(context, arriving.progress);
   const staging = await stage((sent) => bulk.showSent(sent));
   try {
@@ -87,7 +87,7 @@ export async function enqueueAll(context: Context, arriving: Arriving): Promise<
 
 /** One job is answered as if it had been an argument; many by their number, unless their ids or documents are wanted. */
 async function answer(
-  context: Context,
+  context: EnqueueContext,
   queue: AnyQueue,
   { total, existing, ids }: Bulk,
   suffix: string,
@@ -136,7 +136,7 @@ class Bulk {
   private readonly startedAt = performance.now();
   private shownAt = this.startedAt;
 
-  constructor(context: Context, progress: () => number | null) {
+  constructor(context: EnqueueContext, progress: () => number | null) {
     this.context = context;
     this.progress = progress;
     this.keepsIds = context.options.has('print-id') || context.terminal.json;

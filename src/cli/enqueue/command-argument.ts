@@ -5,10 +5,13 @@ import { resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Context } from '../command.ts';
+import type { FIELD_OPTIONS } from '../options/job-options.ts';
 import { looksLikeJson } from './json-argument.ts';
 
+type CommandContext = Context<Pick<typeof FIELD_OPTIONS, 'command' | 'recipe' | 'cwd'>>;
+
 /** A command from the arguments: one shell string, or an exact list behind `--`. */
-export function commandFrom(context: Context, name: string): { command?: unknown } {
+export function commandFrom(context: CommandContext, name: string): { command?: unknown } {
   const { args, exact, options } = context;
   if (options.has('recipe') && args.length === 0 && exact === null && !options.has('command')) return {};
   const flag = options.text('command');
@@ -31,7 +34,7 @@ export function commandFrom(context: Context, name: string): { command?: unknown
 const JOB_FILE = /\.(jsonl?|ndjson|ya?ml)$/i;
 
 /** The name of a job file, given as a command, would be accepted and fail with exit code 127 when the job runs. */
-function rejectJobFile({ cwd, options }: Context, word: string): void {
+function rejectJobFile({ cwd, options }: CommandContext, word: string): void {
   if (!JOB_FILE.test(word)) return;
   const path = resolve(cwd ?? '/', options.text('cwd') ?? '', word);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || isExecutable(path)) return;

@@ -9,10 +9,10 @@ import type { JobInput, WorkerView } from '../../queue/queue.ts';
 import { randomBytes } from '../../system/random.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Context, Result } from '../command.ts';
+import type { Result } from '../command.ts';
 import { manyArrivedText } from './enqueued.ts';
 import { count, many } from '../render/kit/human.ts';
-import { isAwaited } from '../options/wait-options.ts';
+import { type EnqueueContext, isAwaited } from '../options/enqueue-options.ts';
 import { workLimit } from './work-defaults.ts';
 
 const INTERRUPTED = 130;
@@ -24,9 +24,9 @@ export class AwaitedJobs {
   private readonly queues = new Set<string>();
   private readonly limit: JobInput;
 
-  constructor(context: Context, queue: AnyQueue) {
+  constructor(context: EnqueueContext, queue: AnyQueue) {
     this.group = isAwaited(context, queue) ? newJobId(randomBytes) : null;
-    this.limit = workLimit(context.options);
+    this.limit = workLimit(context);
   }
 
   /** As a user wrote it, in the group that is waited for unless it says another. */
@@ -50,7 +50,7 @@ export class AwaitedJobs {
     });
   }
 
-  async wait(context: Context, queue: AnyQueue, enqueued: number, existing: number): Promise<Result> {
+  async wait(context: EnqueueContext, queue: AnyQueue, enqueued: number, existing: number): Promise<Result> {
     const [name = ''] = this.groups;
     context.terminal.remark(manyArrivedText(enqueued, existing, ` in group ${name}`));
     if ((await queue.groups.get(name ?? '')).concurrency === null)
@@ -83,7 +83,7 @@ async function workersFor(queue: AnyQueue, queues: readonly string[]): Promise<r
 
 /** The exit code is that of the first one that did not complete. */
 export async function waitForEnqueued(
-  context: Context,
+  context: EnqueueContext,
   queue: AnyQueue,
   jobs: readonly Job[],
 ): Promise<Result> {
@@ -103,7 +103,11 @@ export async function waitForEnqueued(
 }
 
 /** Only a limit keeps workers that are there from running these jobs as well. */
-async function sayWhoElseRuns(context: Context, queue: AnyQueue, queues: readonly string[]): Promise<void> {
+async function sayWhoElseRuns(
+  context: EnqueueContext,
+  queue: AnyQueue,
+  queues: readonly string[],
+): Promise<void> {
   const own = context.options.number('work');
   const others = own === undefined ? [] : await workersFor(queue, queues);
   if (own === undefined || others.length === 0) return;
@@ -118,7 +122,7 @@ type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;
 
 /** With --work this process serves these queues until the wait is over. */
 async function working(
-  context: Context,
+  context: EnqueueContext,
   queue: AnyQueue,
   queues: readonly string[],
   wait: Wait,

@@ -9,20 +9,21 @@ import type { JobInput } from '../../queue/queue.ts';
 import { newGroupName } from '../../job/id.ts';
 import { randomBytes } from '../../system/random.ts';
 import { type Arriving, enqueueAll } from './bulk.ts';
-import type { Context, Result } from '../command.ts';
+import type { Result } from '../command.ts';
 import { commandFrom } from './command-argument.ts';
+import type { EnqueueContext } from '../options/enqueue-options.ts';
 import { saidByFlags } from '../options/job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
 import { filled as filledLines, openLines } from './input-lines.ts';
 import type { Written } from './source.ts';
 import { workLimit } from './work-defaults.ts';
 
-export function enqueueFan(context: Context): Promise<Result> {
+export function enqueueFan(context: EnqueueContext): Promise<Result> {
   checkTogether(context);
   const job = jobOf(context);
   const { env, recipe = job.recipe, params = job.params, ...overrides } = saidByFlags(context);
   const group = overrides.group ?? job.group ?? newGroupName(randomBytes);
-  const limit = job.group === undefined ? workLimit(context.options) : {};
+  const limit = job.group === undefined ? workLimit(context) : {};
   const own = { env, recipe, params, group };
   const base = {
     ...limit,
@@ -34,9 +35,9 @@ export function enqueueFan(context: Context): Promise<Result> {
   return enqueueAll(context, { ...fan, overrides, suffix: ` in group ${String(group)}` });
 }
 
-function checkTogether({ options }: Context): void {
+function checkTogether({ options }: EnqueueContext): void {
   if (options.has('array') && options.has('each')) throw together('--array and --each cannot be combined');
-  const [also] = ['file', 'lines', 'id'].filter((name) => options.has(name));
+  const [also] = (['file', 'lines', 'id'] as const).filter((name) => options.has(name));
   if (also === 'id')
     throw together(
       '--id would give every job the same ID',
@@ -50,7 +51,7 @@ const together = (problem: string, hint = 'use one of them'): QueueError =>
   new QueueError('usage', { problem, hint });
 
 /** The one command, as it was given: a shell string, a list, or JSON with other fields beside it. */
-function jobOf(context: Context): JobInput {
+function jobOf(context: EnqueueContext): JobInput {
   const [first] = context.args;
   const isJson =
     context.exact === null && context.args.length === 1 && first !== undefined && looksLikeJson(first);

@@ -7,11 +7,12 @@ import type { NewJob } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Intake, JobInput } from '../../queue/queue.ts';
 import type { Context } from '../command.ts';
-import { inheritsByFlags, saidByFlags } from '../options/job-options.ts';
-import { withWorkRules } from './work-defaults.ts';
+import { inheritsByFlags, type JOB_OPTIONS, saidByFlags } from '../options/job-options.ts';
+
+type JobContext = Context<Pick<typeof JOB_OPTIONS, 'stdin' | 'inherit-env' | 'no-inherit-env'>>;
 
 export async function jobIntake(
-  context: Context,
+  context: JobContext,
   queue: AnyQueue,
   overrides: JobInput = saidByFlags(context),
 ): Promise<Intake> {
@@ -19,7 +20,7 @@ export async function jobIntake(
   const intake = await queue.intake(said, inheritsByFlags(context));
   const found = new Set<string>(); // thousands of jobs in a file are about few folders
   const read = (raw: unknown): NewJob => {
-    const job = intake.read(withWorkRules(context.options, raw));
+    const job = intake.read(raw);
     if (queue.local === null) return job; // its folder is not of this machine
     if (job.cwd === null && context.cwd === null) throw removed();
     if (job.cwd === null) return job; // it runs in the private directory of a required sandbox
@@ -30,7 +31,7 @@ export async function jobIntake(
   return { ...intake, read };
 }
 
-async function stdinByFlag({ options }: Context): Promise<{ stdin?: Uint8Array }> {
+async function stdinByFlag({ options }: JobContext): Promise<{ stdin?: Uint8Array }> {
   const path = options.text('stdin');
   if (path === undefined) return {};
   const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have one

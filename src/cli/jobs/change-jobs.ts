@@ -6,7 +6,7 @@ import type { Change } from '../../job/change.ts';
 import type { Job } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
-import type { Context, OptionSpec, Result } from '../command.ts';
+import { type Context, eachOption, type OptionSpecs, type Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
 import { withRefusals } from './refusals.ts';
@@ -38,30 +38,31 @@ export interface JobChange {
   readonly untilEnded?: (ids: readonly string[]) => Promise<number>;
 }
 
-const FILTER: Readonly<Record<string, OptionSpec>> = {
+const FILTER = {
   filter: { kind: 'text', value: 'FILTER', help: "select jobs by filter: 'state:dead queue:mail older:1d'" },
-};
+} satisfies OptionSpecs;
 
-/** Explained apart: the help would be long. */
-const byTopic = (options: Readonly<Record<string, OptionSpec>>): Record<string, OptionSpec> =>
-  Object.fromEntries(Object.entries(options).map(([name, spec]) => [name, { ...spec, topic: 'filter' }]));
-
-export const CHOOSING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const CHOOSING_OPTIONS = {
   ...FILTER,
-  ...byTopic({ ...STATE_OPTION, ...FILTER_OPTIONS }),
+  ...eachOption({ ...STATE_OPTION, ...FILTER_OPTIONS }, { topic: 'filter' }),
 };
 
-export const BULK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const BULK_OPTIONS = {
   'dry-run': { kind: 'flag', help: 'print how many jobs would change, without changing them' },
   ...YES,
-};
+} satisfies OptionSpecs;
+
+/** The options of most commands that change jobs. */
+export const CHANGE_OPTIONS = { ...CHOOSING_OPTIONS, ...BULK_OPTIONS };
+
+type ChangeContext = Context<typeof FILTER & typeof BULK_OPTIONS>;
 
 /** Below this nobody is asked about what can be undone. */
 const MANY = 100;
 
 /** `byIds` does it to the jobs of these ids, all or none, and `line` says what became of each. */
 export async function changeJobs(
-  context: Context,
+  context: ChangeContext,
   wanted: JobChange,
   byIds: (queue: AnyQueue, ids: readonly string[]) => Promise<Job[]>,
   line: (job: Job) => string,
@@ -90,7 +91,7 @@ const inWordsOfGroups =
 const namesOf = ({ choosing = Object.keys(CHOOSING_OPTIONS) }: JobChange): readonly string[] => choosing;
 
 function isByFilter({ args, exact, options }: Context, wanted: JobChange): boolean {
-  const isChosen = wanted.forAll !== undefined || namesOf(wanted).some((name) => options.has(name));
+  const isChosen = wanted.forAll !== undefined || Object.keys(options.pick(...namesOf(wanted))).length > 0;
   if (isChosen && args.length + (exact?.length ?? 0) > 0) {
     const problem = `job IDs and ${wanted.forAll ?? 'a filter'} cannot be combined`;
     throw new QueueError('usage', { problem, hint: 'use one of them; a filter can select IDs: id:abc,def' });
@@ -98,7 +99,7 @@ function isByFilter({ args, exact, options }: Context, wanted: JobChange): boole
   return isChosen;
 }
 
-function refuseBulkFlags({ options }: Context): void {
+function refuseBulkFlags({ options }: ChangeContext): void {
   if (options.has('dry-run'))
     throw new QueueError('usage', {
       problem: '--dry-run requires a filter',
@@ -106,7 +107,7 @@ function refuseBulkFlags({ options }: Context): void {
     });
 }
 
-export async function changeMatching(context: Context, queue: AnyQueue, wanted: JobChange): Promise<Result> {
+async function changeMatching(context: ChangeContext, queue: AnyQueue, wanted: JobChange): Promise<Result> {
   const filter = filterOf(context, queue, wanted);
   const ids = await queue.idsToChange(filter, wanted.change);
   if (context.options.has('dry-run')) return dryRun(ids.length, wanted);
@@ -116,8 +117,9 @@ export async function changeMatching(context: Context, queue: AnyQueue, wanted: 
   return carryOut(context, queue, wanted, filter, ids);
 }
 
-function filterOf({ options }: Context, queue: AnyQueue, wanted: JobChange): JobFilter {
-  const said = filterFrom({ options }, [options.text('filter') ?? ''], queue.now(), namesOf(wanted));
+function filterOf(context: ChangeContext, queue: AnyQueue, wanted: JobChange): JobFilter {
+  const { options } = context;
+  const said = filterFrom(context, [options.text('filter') ?? ''], queue.now(), namesOf(wanted));
   if (Object.keys(said).length === 0 && wanted.forAll === undefined) throw meansAll(wanted);
   return { ...wanted.only, and: [said] };
 }
@@ -133,7 +135,7 @@ const dryRun = (jobs: number, { action }: JobChange): Result => ({
   text: `would ${action(many(jobs, 'job'))}`,
 });
 
-async function isAgreed(context: Context, wanted: JobChange, jobs: number): Promise<boolean> {
+async function isAgreed(context: ChangeContext, wanted: JobChange, jobs: number): Promise<boolean> {
   const action = wanted.action(many(jobs, 'job'));
   if (wanted.isDestructive) return confirm(context, action);
   const isAsked = jobs > MANY && context.terminal.canAsk && wanted.forAll === undefined;

@@ -16,8 +16,10 @@ import { cut } from '../render/kit/text.ts';
 /** So many of the newest jobs are looked at. Beyond that, jobs can be asked for. */
 const LOOKED_AT = 20_000;
 
+type ListContext = Context<typeof LISTING_OPTIONS>;
+
 /** Whether just the newest jobs are wanted. */
-export const mayFold = ({ options, terminal }: Context): boolean =>
+export const mayFold = ({ options, terminal }: ListContext): boolean =>
   !terminal.json && options.number('limit') !== 0 && Object.keys(options.pick(...SPECIAL)).length === 0;
 
 const SPECIAL = [
@@ -26,7 +28,7 @@ const SPECIAL = [
 ];
 
 /** false: there is no group, and nothing was written. */
-export async function writeFolded(context: Context, columns: JobColumns): Promise<boolean> {
+export async function writeFolded(context: ListContext, columns: JobColumns): Promise<boolean> {
   const queue = await context.queue();
   if (context.args.length > 0 || context.exact !== null || (await queue.groups.all(1)).length === 0)
     return false;

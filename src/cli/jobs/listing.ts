@@ -7,14 +7,14 @@ import { type Json, jobToJson } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { JobFilter, ListQuery } from '../../store/store.ts';
-import type { Context, Options, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 import { FILTER_OPTIONS } from '../options/filtering.ts';
 import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
 import { count } from '../render/kit/human.ts';
 import { type JobColumns, jobTable, type Screen, withObstacles } from '../render/job.ts';
 import { WATCH, watch } from '../watch.ts';
 
-export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const LISTING_OPTIONS = {
   ...FILTER_OPTIONS,
   limit: {
     kind: 'integer',
@@ -24,8 +24,9 @@ export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
   columns: { kind: 'text', value: 'A,B', help: 'columns to show, for example id,state,created_at' },
   ...WATCH,
-};
+} satisfies OptionSpecs;
 
+type ListContext = Context<typeof LISTING_OPTIONS>;
 type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 
 /** What a list shows of each job, for people and as data. */
@@ -40,7 +41,7 @@ interface Shown {
 
 /** `wanted` is asked for at each look: it may depend on the time. Returns the ids of the first few jobs. */
 export async function writeJobs(
-  context: Context,
+  context: ListContext,
   wanted: () => Wanted,
   columns: JobColumns,
 ): Promise<readonly string[] | 'watched'> {
@@ -58,7 +59,7 @@ export async function writeJobs(
   return first;
 }
 
-async function shownBy({ options, terminal }: Context, usual: JobColumns): Promise<Shown> {
+async function shownBy({ options, terminal }: ListContext, usual: JobColumns): Promise<Shown> {
   const chosen = await columnsBy(options, usual);
   let obstacles: ReadonlyMap<string, string> = new Map();
   const look = async (queue: AnyQueue, jobs: readonly Job[]): Promise<void> => {
@@ -67,7 +68,10 @@ async function shownBy({ options, terminal }: Context, usual: JobColumns): Promi
   return { ...chosen, columns: withObstacles(chosen.columns, ({ id }) => obstacles.get(id)), look };
 }
 
-async function columnsBy({ text }: Options, columns: JobColumns): Promise<Omit<Shown, 'look'>> {
+async function columnsBy(
+  { text }: ListContext['options'],
+  columns: JobColumns,
+): Promise<Omit<Shown, 'look'>> {
   const given = text('columns');
   if (given === undefined) return { columns, toJson: (job) => jobToJson(job), isLive: false };
   const { areLive, chosenFields, columnsFor, pickFields } = await import('../render/kit/columns.ts');
@@ -77,7 +81,7 @@ async function columnsBy({ text }: Options, columns: JobColumns): Promise<Omit<S
 }
 
 async function watchJobs(
-  context: Context,
+  context: ListContext,
   query: () => ListQuery,
   { columns, toJson, isLive, look }: Shown,
 ): Promise<'watched'> {
@@ -144,7 +148,9 @@ const PIPED = 1000;
 const OTHER_LINES = 3;
 const FEWEST_ON_A_SCREEN = 5;
 
-export function limitOf({ options, terminal }: Context): number | null {
+type LimitContext = Context<Pick<typeof LISTING_OPTIONS, 'limit'>>;
+
+export function limitOf({ options, terminal }: LimitContext): number | null {
   const given = options.number('limit');
   if (given !== undefined && given < 0) {
     throw new QueueError('usage', {

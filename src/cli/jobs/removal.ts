@@ -3,11 +3,14 @@
 
 import type { PruneQuery } from '../../store/store.ts';
 import type { Context, Result } from '../command.ts';
-import { INTERRUPTED } from './change-jobs.ts';
+import { type BULK_OPTIONS, INTERRUPTED } from './change-jobs.ts';
 import { confirm } from '../confirm.ts';
 import { count, many } from '../render/kit/human.ts';
 
-export async function removeMatching(context: Context, query: PruneQuery): Promise<Result> {
+export async function removeMatching(
+  context: Context<typeof BULK_OPTIONS>,
+  query: PruneQuery,
+): Promise<Result> {
   const queue = await context.queue();
   const matching = await queue.prunable(query);
   if (context.options.has('dry-run'))

@@ -6,6 +6,7 @@ import { jobToJson } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, Result } from '../command.ts';
 import { confirm } from '../confirm.ts';
+import type { BULK_OPTIONS } from './change-jobs.ts';
 import { jobLines } from './job-lines.ts';
 import { many } from '../render/kit/human.ts';
 import { oneLine } from '../render/kit/one-line.ts';
@@ -13,7 +14,7 @@ import { someArguments } from '../required.ts';
 
 const WHICH = 'queuectl retry ID|group:NAME --all; to retry all dead jobs: queuectl dlq retry --all';
 
-export async function rerunPart(context: Context, mode: RerunMode): Promise<Result> {
+export async function rerunPart(context: Context<typeof BULK_OPTIONS>, mode: RerunMode): Promise<Result> {
   const queue = await context.queue();
   const plan = await queue.planRerun(someArguments(context, 'id', 'retry', WHICH), mode);
   if (plan.retry.length + plan.block.length === 0) return nothing(mode);
@@ -54,7 +55,11 @@ const summary = ({ retry, block }: Rerun): string =>
   ].join(', ');
 
 /** Scripts are not asked: nothing is lost by it. */
-async function isWanted(context: Context, queue: AnyQueue, plan: Rerun): Promise<boolean> {
+async function isWanted(
+  context: Context<typeof BULK_OPTIONS>,
+  queue: AnyQueue,
+  plan: Rerun,
+): Promise<boolean> {
   const { options, terminal } = context;
   if (options.has('yes') || !terminal.canAsk || terminal.json) return true;
   const { text = '' } = await preview(queue, plan);

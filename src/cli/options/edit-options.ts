@@ -1,13 +1,12 @@
-// The flags that can still be changed on a job that waits.
+// The options of `edit`. Those of fields that cannot be edited are accepted but hidden: the error explains why.
 
-import { type AnyField, flagsOf } from '../../job/fields/fields.ts';
-import type { OptionSpec } from '../command.ts';
+import { ENTRIES, type FieldName, flagsOf } from '../../job/fields/fields.ts';
+import { eachOption, without } from '../command.ts';
+import { FIELD_OPTIONS } from './job-options.ts';
 
-const flags = (isWanted: (field: AnyField) => boolean, hidden: boolean): [string, OptionSpec][] =>
-  Object.entries(flagsOf(isWanted)).map(([name, spec]) => [name, { ...spec, hidden }]);
+const editable = ENTRIES.flatMap(([name, { edit }]) => (edit === undefined ? [] : name));
 
-/** Flags of the other fields are understood, but not offered: the answer says why they cannot be edited. */
-export const EDIT_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.fromEntries([
-  ...flags(({ edit }) => edit !== undefined, false),
-  ...flags(({ noEdit }) => noEdit !== undefined, true),
-]);
+export const EDIT_OPTIONS = {
+  ...eachOption(without(FIELD_OPTIONS, 'id'), { hidden: true }),
+  ...flagsOf(editable as Exclude<FieldName, 'id'>[]),
+};

@@ -1,15 +1,15 @@
 // The flags that say something of a job, shared by enqueue and run; each overrides a field of the job.
 
 import { QueueError } from '../../errors/errors.ts';
-import { flagsOf } from '../../job/fields/fields.ts';
+import { FIELD_NAMES, flagsOf } from '../../job/fields/fields.ts';
 import type { JobInput } from '../../queue/queue.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 import { variables } from './variables.ts';
 
 /** Each sets a field of the job. */
-export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = flagsOf(() => true);
+export const FIELD_OPTIONS = flagsOf(FIELD_NAMES);
 
-export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const JOB_OPTIONS = {
   ...FIELD_OPTIONS,
   stdin: {
     kind: 'text',
@@ -27,10 +27,12 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'environment',
     help: "run with the worker's environment (default on PostgreSQL)",
   },
-};
+} satisfies OptionSpecs;
 
 /** Whether the job inherits the environment of this shell; undefined: as the setting says. */
-export function inheritsByFlags({ options }: Context): boolean | undefined {
+type InheritOptions = Pick<typeof JOB_OPTIONS, 'inherit-env' | 'no-inherit-env'>;
+
+export function inheritsByFlags({ options }: Context<InheritOptions>): boolean | undefined {
   const [wants, refuses] = [options.has('inherit-env'), options.has('no-inherit-env')];
   if (wants && refuses)
     throw new QueueError('usage', {

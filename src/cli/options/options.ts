@@ -6,21 +6,17 @@ import { parseDurationMs } from '../../time/duration.ts';
 import { nearest } from '../../text/nearest.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { optionHint, optionMeant } from '../../text/synonyms/options.ts';
-import type { Command, OptionSpec, Options, OptionValue } from '../command.ts';
-
-export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  db: { kind: 'text', value: 'TARGET', help: 'database: a file or postgres://host/db (also QUEUECTL_DB)' },
-  server: {
-    kind: 'text',
-    value: 'URL',
-    help: 'use a remote queuectl serve over HTTP (also QUEUECTL_SERVER)',
-  },
-  json: { kind: 'flag', help: 'print JSON (also QUEUECTL_OUTPUT=json)' },
-  help: { kind: 'flag', short: 'h', help: 'show this help' },
-};
+import {
+  type Command,
+  GLOBAL_OPTIONS,
+  type OptionSpec,
+  type OptionSpecs,
+  type Options,
+  type OptionValue,
+} from '../command.ts';
 
 /** The options that help and completion offer. */
-export function optionsFor({ options, localOnly }: Command): Readonly<Record<string, OptionSpec>> {
+export function optionsFor({ options, localOnly }: Command): OptionSpecs {
   const { server, ...others } = GLOBAL_OPTIONS;
   return { ...options, ...(localOnly === undefined ? GLOBAL_OPTIONS : others) };
 }
@@ -28,11 +24,11 @@ export function optionsFor({ options, localOnly }: Command): Readonly<Record<str
 export interface ParsedLine {
   readonly args: readonly string[];
   readonly exact: readonly string[] | null;
-  readonly options: Options;
+  readonly options: Options<OptionSpecs>;
 }
 
 export function parseLine(command: Command, words: readonly string[]): ParsedLine {
-  const specs = { ...GLOBAL_OPTIONS, ...command.options };
+  const specs: OptionSpecs = { ...GLOBAL_OPTIONS, ...command.options };
   const end = words.indexOf('--');
   const own = end < 0 ? [...words] : words.slice(0, end);
   const args: string[] = [];
@@ -44,11 +40,11 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
         take(command, specs, values, token, [...args, word, ...own]);
   }
   if (args.length === 0 && end < 0) giveBack(specs, values, args);
-  return { args, exact: end < 0 ? null : words.slice(end + 1), options: new GivenOptions(values) };
+  return { args, exact: end < 0 ? null : words.slice(end + 1), options: optionsIn(values) };
 }
 
 /** In `--unique 'make x'` the word is the command, and the option has no value. */
-function giveBack(specs: Specs, values: Map<string, OptionValue>, args: string[]): void {
+function giveBack(specs: OptionSpecs, values: Map<string, OptionValue>, args: string[]): void {
   for (const [name, value] of values) {
     const optional = specs[name]?.optional;
     if (
@@ -66,10 +62,8 @@ function giveBack(specs: Specs, values: Map<string, OptionValue>, args: string[]
 /** '-' is stdin and '-5' a number. */
 const isOption = (word: string): boolean => /^-[^\d.]/.test(word);
 
-type Specs = Readonly<Record<string, OptionSpec>>;
-
 /** --name, --name=value, --name value; -n, -nvalue, -n value, and flags in one: -abc. Takes its value from `rest`. */
-function tokensOf(word: string, specs: Specs, rest: string[], command: string): OptionToken[] {
+function tokensOf(word: string, specs: OptionSpecs, rest: string[], command: string): OptionToken[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     const rawName = at < 0 ? word : word.slice(0, at);
@@ -85,7 +79,7 @@ function tokensOf(word: string, specs: Specs, rest: string[], command: string): 
 }
 
 /** The name an option has here, whichever of its names was typed. */
-function nameOf(typed: string, specs: Specs, command: string): string {
+function nameOf(typed: string, specs: OptionSpecs, command: string): string {
   if (Object.hasOwn(specs, typed)) return typed;
   const meant = optionMeant(command, typed);
   return meant !== undefined && Object.hasOwn(specs, meant) ? meant : typed;
@@ -110,7 +104,7 @@ interface OptionToken {
 
 function take(
   command: Command,
-  specs: Specs,
+  specs: OptionSpecs,
   values: Map<string, OptionValue>,
   { name, rawName, value }: OptionToken,
   words: readonly string[],
@@ -185,24 +179,16 @@ function unquotedHint(name: string, rawName: string, words: readonly string[]): 
 export const usage = (problem: string, command: Command): QueueError =>
   new QueueError('usage', { problem, hint: `show the usage: queuectl ${command.name} --help` });
 
-class GivenOptions implements Options {
-  private readonly values: ReadonlyMap<string, OptionValue>;
-
-  constructor(values: ReadonlyMap<string, OptionValue>) {
-    this.values = values;
-  }
-
-  has = (name: string): boolean => this.values.has(name);
-  text = (name: string): string | undefined => this.values.get(name) as string | undefined;
-  number = (name: string): number | undefined => this.values.get(name) as number | undefined;
-  all = (name: string): readonly string[] => (this.values.get(name) as string[] | undefined) ?? [];
-
-  pick(...names: string[]): Record<string, OptionValue> {
-    const found: Record<string, OptionValue> = {};
-    for (const name of names) {
-      const value = this.values.get(name);
-      if (value !== undefined) found[name] = value;
-    }
-    return found;
-  }
-}
+const optionsIn = (values: ReadonlyMap<string, OptionValue>): Options<OptionSpecs> => ({
+  has: (name) => values.has(name),
+  text: (name) => values.get(name) as string | undefined,
+  number: (name) => values.get(name) as number | undefined,
+  all: (name) => (values.get(name) as string[] | undefined) ?? [],
+  pick: (...names) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = values.get(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+});

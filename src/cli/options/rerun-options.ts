@@ -2,10 +2,10 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { RERUN_MODES, type RerunMode } from '../../job/flow/rerun.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import type { Context, OptionSpec, OptionSpecs } from '../command.ts';
 import { YES } from '../confirm.ts';
 
-export const RERUN_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const RERUN_OPTIONS = {
   'failed-only': {
     kind: 'flag',
     help: 'retry only the failed jobs among a job and its dependents, or in a group',
@@ -13,10 +13,12 @@ export const RERUN_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   'failed-and-downstream': { kind: 'flag', help: 'retry the failed jobs and their dependents' },
   all: { kind: 'flag', help: 'retry the job or group and all dependents' },
   ...YES,
-};
+} satisfies OptionSpecs;
+
+type RetryOptions = typeof RERUN_OPTIONS & { readonly failed: OptionSpec & { readonly kind: 'flag' } };
 
 /** null: it is about the given jobs alone. */
-export function rerunMode({ options }: Context): RerunMode | null {
+export function rerunMode({ options }: Context<RetryOptions>): RerunMode | null {
   const [mode = null, other] = RERUN_MODES.filter((name) => options.has(name));
   if (other !== undefined)
     throw new QueueError('usage', {

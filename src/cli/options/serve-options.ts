@@ -2,11 +2,11 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import type { TlsFiles } from '../../server/auth/entrance.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 
 const MOST_SLOTS = 10_000;
 
-export const SERVE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const SERVE_OPTIONS = {
   port: { kind: 'integer', value: 'N', help: 'port to listen on (default: 7777, or the next free port)' },
   host: { kind: 'text', value: 'ADDRESS', help: 'address to listen on (default: 127.0.0.1)' },
   workers: { kind: 'integer', value: 'N', help: 'also run up to N jobs at once in the server (default: 0)' },
@@ -20,10 +20,12 @@ export const SERVE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   'tls-cert': { kind: 'text', value: 'FILE', help: 'TLS certificate (PEM); serves HTTPS' },
   'tls-key': { kind: 'text', value: 'FILE', help: 'TLS private key (PEM)' },
   'behind-proxy': { kind: 'flag', help: 'a reverse proxy terminates TLS; trust its X-Forwarded-* headers' },
-};
+} satisfies OptionSpecs;
+
+type ServeContext = Context<typeof SERVE_OPTIONS>;
 
 /** Jobs at once in the process of the server. */
-export function slotsOf({ options }: Context): number {
+export function slotsOf({ options }: ServeContext): number {
   const slots = options.number('workers') ?? 0;
   if (slots >= 0 && slots <= MOST_SLOTS) return slots;
   throw new QueueError('usage', {
@@ -32,7 +34,7 @@ export function slotsOf({ options }: Context): number {
   });
 }
 
-export function tlsFilesOf({ options }: Context): TlsFiles | undefined {
+export function tlsFilesOf({ options }: ServeContext): TlsFiles | undefined {
   const [cert, key] = [options.text('tls-cert'), options.text('tls-key')];
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert === undefined && key === undefined) return undefined;
@@ -42,7 +44,7 @@ export function tlsFilesOf({ options }: Context): TlsFiles | undefined {
   });
 }
 
-export function portOf({ options }: Context): number | undefined {
+export function portOf({ options }: ServeContext): number | undefined {
   const port = options.number('port');
   if (port === undefined || (port >= 0 && port <= 65_535)) return port;
   throw new QueueError('usage', { problem: `--port must be from 0 to 65535, not ${port}`, hint: '' });

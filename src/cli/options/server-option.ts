@@ -2,12 +2,15 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import { jobServerIn } from '../../job/isolation/job-token.ts';
-import type { Options } from '../command.ts';
+import type { Context } from '../command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** null: none. What is typed wins over the environment; two places at once are a mistake. */
-export function serverFrom(options: Pick<Options, 'text'>, environment: Environment): string | null {
+export function serverFrom(
+  options: Pick<Context['options'], 'text'>,
+  environment: Environment,
+): string | null {
   const [server, db] = [options.text('server'), options.text('db')];
   if (server !== undefined && db !== undefined) throw bothSaid('--server and --db');
   if (server !== undefined) return server;

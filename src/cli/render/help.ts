@@ -1,6 +1,7 @@
 // Help that fits a screen and leads with examples.
 
 import type { Command, OptionSpec, Purpose, Topic } from '../command.ts';
+import { own } from '../own.ts';
 import { optionsFor } from '../options/options.ts';
 import { allCommands } from '../registry.ts';
 import type { Paint, Style } from './kit/style.ts';
@@ -14,18 +15,17 @@ const PURPOSES: Readonly<Record<Purpose, string>> = {
 };
 
 const TOPICS: readonly Topic[] = [
-  'flow',
+  'workflow',
   'hooks',
   'limits',
   'outcome',
   'environment',
-  'confinement',
+  'isolation',
   'filter',
 ];
 
-/** Topics that users know by another name; `--help` accepts both. */
-const TITLES: Partial<Readonly<Record<Topic, string>>> = { flow: 'workflow', confinement: 'isolation' };
-const titleOf = (topic: Topic): string => TITLES[topic] ?? topic;
+/** Earlier names of topics, which --help still accepts. */
+const TOPIC_ALIASES: Readonly<Record<string, Topic>> = { flow: 'workflow', confinement: 'isolation' };
 
 /** Commands of two words are listed together under their first, where people look for them. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
@@ -98,10 +98,9 @@ export async function groupHelp(group: string, style: Style): Promise<string> {
   ].join('\n');
 }
 
-export function commandHelp(command: Command, style: Style, topic?: string): string {
-  const known = TOPICS.find(
-    (one) => (one === topic || titleOf(one) === topic) && optionsOf(command, one).length > 0,
-  );
+export function commandHelp(command: Command, style: Style, topic = ''): string {
+  const name = own(TOPIC_ALIASES, topic) ?? topic;
+  const known = TOPICS.find((one) => one === name && optionsOf(command, one).length > 0);
   return known ? topicHelp(command, known, style) : wholeHelp(command, style);
 }
 
@@ -115,9 +114,7 @@ const explained = (options: readonly NamedOption[]): string[] =>
   twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.help]));
 
 const topicHelp = (command: Command, topic: Topic, style: Style): string =>
-  [style.bold(`queuectl ${command.name}: ${titleOf(topic)}`), ...explained(optionsOf(command, topic))].join(
-    '\n',
-  );
+  [style.bold(`queuectl ${command.name}: ${topic}`), ...explained(optionsOf(command, topic))].join('\n');
 
 /** The names of the options of each topic, a line each: as many as fit. */
 function topicsOf(command: Command, style: Style): string[] {
@@ -133,7 +130,7 @@ function topicsOf(command: Command, style: Style): string[] {
   return [
     '',
     `${style.bold('More options')}: show them with --help TOPIC`,
-    ...twoColumns(topics.map((topic) => [titleOf(topic), names(topic)])),
+    ...twoColumns(topics.map((topic) => [topic, names(topic)])),
   ];
 }
 

@@ -3,12 +3,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
-import type { Context } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
+
+export const CRONTAB_OPTIONS = {
+  crontab: { kind: 'flag', help: 'import a crontab; without FILE, the output of crontab -l' },
+  user: {
+    kind: 'text',
+    value: 'NAME',
+    help: 'import only the lines of this user, from a file with a user column',
+  },
+} satisfies OptionSpecs;
 
 /** These belong to the system. */
 const HAS_USER_COLUMN = /^\/etc\/(crontab$|cron\.d\/)/;
 
-export async function readCrontab(context: Context): Promise<string> {
+export async function readCrontab(context: Context<typeof CRONTAB_OPTIONS>): Promise<string> {
   const { args, options } = context;
   if (!options.has('crontab')) {
     throw new QueueError('usage', {

@@ -8,12 +8,38 @@ import { DEFAULT_HOST, DEFAULT_PORT } from '../../server/usual-address.ts';
 import { accountOf } from '../../service/account.ts';
 import { idOf, type Service } from '../../service/service.ts';
 import { shellQuote } from '../../text/shell.ts';
-import type { Context } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 import { thisProgram } from '../program-path.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
-import type { NamedService } from '../options/service-options.ts';
+import { type NamedService, SERVICE_OPTIONS } from '../options/service-options.ts';
 import { variables } from '../options/variables.ts';
 import { WORKER_OPTIONS, workerArguments, workerCount, workerWishes } from '../workers/work.ts';
+
+export const INSTALL_OPTIONS = {
+  count: { kind: 'integer', value: 'N', help: 'number of worker processes (default: 1)' },
+  concurrency: WORKER_OPTIONS.concurrency,
+  queue: WORKER_OPTIONS.queue,
+  'exit-when-empty': { ...WORKER_OPTIONS['exit-when-empty'], hidden: true },
+  ...SERVE_OPTIONS,
+  port: { kind: 'integer', value: 'N', help: 'port of the server (default: 7777)' },
+  env: {
+    kind: 'text',
+    short: 'e',
+    value: 'K[=V]',
+    many: true,
+    help: 'set a variable for the service; without a value, copy it (repeatable)',
+  },
+  'stop-timeout': {
+    kind: 'seconds',
+    value: 'DURATION',
+    help: 'maximum time for running jobs to finish when the service stops (default: no limit)',
+  },
+  ...SERVICE_OPTIONS,
+  user: { kind: 'text', value: 'NAME', help: 'user that runs the service (requires --system)' },
+  'dry-run': { kind: 'flag', help: 'print the unit file without installing it' },
+} satisfies OptionSpecs;
+
+type InstallContext = Context<typeof INSTALL_OPTIONS>;
 
 /** What belongs to one of the two alone. */
 const OWN_OPTIONS = {
@@ -21,7 +47,7 @@ const OWN_OPTIONS = {
   server: Object.keys(SERVE_OPTIONS),
 } as const;
 
-export function wantedService(context: Context, named: NamedService): Service {
+export function wantedService(context: InstallContext, named: NamedService): Service {
   const { role } = named;
   refuseOthers(context, role);
   const runAs = userOf(context);
@@ -43,9 +69,9 @@ export function wantedService(context: Context, named: NamedService): Service {
   };
 }
 
-function refuseOthers({ options }: Context, role: Service['role']): void {
+function refuseOthers({ options }: InstallContext, role: Service['role']): void {
   const other = role === 'worker' ? 'server' : 'worker';
-  const wrong = OWN_OPTIONS[other].find((name) => options.has(name));
+  const [wrong] = Object.keys(options.pick(...OWN_OPTIONS[other]));
   if (wrong !== undefined)
     throw new QueueError('usage', {
       problem: `--${wrong} is an option of a ${other} service, not of a ${role} service`,
@@ -53,7 +79,7 @@ function refuseOthers({ options }: Context, role: Service['role']): void {
     });
 }
 
-function argumentsOf(context: Context, role: Service['role']): string[] {
+function argumentsOf(context: InstallContext, role: Service['role']): string[] {
   if (role === 'server') return ['serve', ...serverArguments(context)];
   if (context.options.has('exit-when-empty'))
     throw new QueueError('usage', {
@@ -64,7 +90,7 @@ function argumentsOf(context: Context, role: Service['role']): string[] {
 }
 
 /** Refused here is what the server itself would refuse at every start. */
-function serverArguments(context: Context): string[] {
+function serverArguments(context: InstallContext): string[] {
   const { options } = context;
   const [tls, slots, host] = [tlsFilesOf(context), slotsOf(context), options.text('host') ?? DEFAULT_HOST];
   checkExposure({ host, tls: tls !== undefined, behindProxy: options.has('behind-proxy'), isOpen: false });
@@ -75,12 +101,14 @@ function serverArguments(context: Context): string[] {
     ...(slots > 0 ? ['--workers', String(slots)] : []),
     ...options.all('allow-host').flatMap((name) => ['--allow-host', name]),
     ...(tls ? ['--tls-cert', resolve(tls.cert), '--tls-key', resolve(tls.key)] : []),
-    ...['read-only', 'behind-proxy'].filter((name) => options.has(name)).map((name) => `--${name}`),
+    ...(['read-only', 'behind-proxy'] as const)
+      .filter((name) => options.has(name))
+      .map((name) => `--${name}`),
   ];
 }
 
 /** Anyone looking for a service has to know where it is. */
-function fixedPort(context: Context): number {
+function fixedPort(context: InstallContext): number {
   const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
   throw new QueueError('usage', {
@@ -89,13 +117,13 @@ function fixedPort(context: Context): number {
   });
 }
 
-function urlOf(context: Context): string {
+function urlOf(context: InstallContext): string {
   const host = context.options.text('host') ?? DEFAULT_HOST;
   const scheme = tlsFilesOf(context) ? 'https' : 'http';
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${fixedPort(context)}`;
 }
 
-function stopSecondsOf({ options }: Context): number | null {
+function stopSecondsOf({ options }: InstallContext): number | null {
   const seconds = options.number('stop-timeout');
   if (seconds === undefined) return null;
   if (seconds >= 1) return Math.round(seconds);
@@ -103,7 +131,7 @@ function stopSecondsOf({ options }: Context): number | null {
 }
 
 /** Jobs of the machine run as somebody: nobody should find out afterwards that this was root. */
-function userOf({ options }: Context): string | null {
+function userOf({ options }: InstallContext): string | null {
   const user = options.text('user') ?? null;
   if (user !== null && !options.has('system'))
     throw new QueueError('usage', { problem: '--user requires --system', hint: 'add --system' });
@@ -117,7 +145,7 @@ function userOf({ options }: Context): string | null {
 }
 
 /** The queue that is meant here; for another user, unless one is named, that user's own. */
-function placeFor({ options, environment }: Context, runAs: string | null): Place {
+function placeFor({ options, environment }: InstallContext, runAs: string | null): Place {
   const isSaid = options.has('db') || environment.QUEUECTL_DB || environment.QUEUECTL_HOME;
   if (runAs === null || isSaid) return placeOf(options.text('db'), environment);
   return placeOf(undefined, { HOME: accountOf(runAs).home });
@@ -125,7 +153,7 @@ function placeFor({ options, environment }: Context, runAs: string | null): Plac
 
 /** Values that others may read are paths and addresses without a password. The rest goes where only their owner can read. */
 function environmentOf(
-  { options, environment }: Context,
+  { options, environment }: InstallContext,
   { db, dbForJobs, file, folder }: Place,
 ): Pick<Service, 'variables' | 'secrets'> {
   const given = variables(options.all('env'), environment);

@@ -12,9 +12,10 @@ import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { type QueueBackend, startWorker } from '../../worker/start-worker.ts';
 import { pidFilePath } from '../../worker/control/paths.ts';
 import type { Worker } from '../../worker/worker.ts';
-import type { Context, OptionSpec, Result } from '../command.ts';
+import type { Context, OptionSpec, OptionSpecs, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { guardProgram, webhookProgram } from '../program-path.ts';
+import { dashed } from '../../text/dashed.ts';
 import { isoOf } from '../../time/iso.ts';
 import { oneLine } from '../render/kit/one-line.ts';
 
@@ -28,7 +29,7 @@ const LOG_AFTER_MS = 5;
 export const WORKERS_ARE_LOCAL =
   'run the worker next to the database with --db, or let the server run jobs: queuectl serve --workers N';
 
-export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const WORKER_OPTIONS = {
   concurrency: {
     kind: 'integer',
     short: 'c',
@@ -73,25 +74,27 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'SIZE',
     help: 'memory to divide among jobs with --memory (default: all memory of the host)',
   },
-};
+} satisfies OptionSpecs;
 
 /** Apart: the user of a service is the user its worker runs as. */
-export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
+export const JOB_USER_OPTION = {
   user: { kind: 'text', value: 'NAME', help: 'default user for jobs (requires root)' },
-};
+} satisfies OptionSpecs;
+
+type WorkerContext = Context<Pick<typeof WORKER_OPTIONS, 'concurrency' | 'queue' | 'exit-when-empty'>>;
 
 /** Settings that hold for this worker, by its flags. */
-const admissionOf = ({ options }: Context): Stored =>
-  Object.fromEntries(admissionFlags({ options }).map(([key, text]) => [key, parseSetting(key, text)]));
+const admissionOf = (context: Context): Stored =>
+  Object.fromEntries(admissionFlags(context).map(([key, text]) => [key, parseSetting(key, text)]));
 
-const admissionFlags = ({ options }: Pick<Context, 'options'>): [AdmissionSetting, string][] =>
-  ADMISSION_KEYS.flatMap((key): [AdmissionSetting, string][] => {
-    const text = options.text(key.replaceAll('_', '-'));
-    return text === undefined ? [] : [[key, text]];
-  });
+const admissionFlags = ({ options }: Context): [AdmissionSetting, string][] =>
+  Object.entries(options.pick(...ADMISSION_KEYS.map(dashed))).map(([flag, text]) => [
+    flag.replaceAll('-', '_') as AdmissionSetting,
+    String(text),
+  ]);
 
 /** The same wishes as arguments for another process. */
-export function workerArguments(context: Context): string[] {
+export function workerArguments(context: WorkerContext): string[] {
   const { concurrency, queues, drain } = workerWishes(context);
   admissionOf(context); // a wrong one is told here, not by another process
   return [
@@ -99,19 +102,21 @@ export function workerArguments(context: Context): string[] {
     String(concurrency),
     ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
     ...(drain ? ['--exit-when-empty'] : []),
-    ...admissionFlags(context).flatMap(([key, text]) => [`--${key.replaceAll('_', '-')}`, text]),
+    ...admissionFlags(context).flatMap(([key, text]) => [`--${dashed(key)}`, text]),
   ];
 }
 
-export async function jobUserArguments({ options }: Context): Promise<string[]> {
+export async function jobUserArguments({ options }: Context<typeof JOB_USER_OPTION>): Promise<string[]> {
   const { user } = await jobUserOf(options.text('user'));
   return user === undefined ? [] : ['--user', user];
 }
 
 const MOST_WORKERS = 1000;
 
+type CountOption = { readonly count: OptionSpec & { readonly kind: 'integer' } };
+
 /** How many processes. */
-export function workerCount({ options }: Context): number {
+export function workerCount({ options }: Context<CountOption>): number {
   const count = options.number('count') ?? 1;
   if (count >= 1 && count <= MOST_WORKERS) return count;
   throw new QueueError('usage', {
@@ -126,7 +131,7 @@ interface WorkerWishes {
   readonly drain: boolean;
 }
 
-export function workerWishes({ options }: Context): WorkerWishes {
+export function workerWishes({ options }: WorkerContext): WorkerWishes {
   const concurrency = options.number('concurrency') ?? 1;
   if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
     throw new QueueError('usage', {
@@ -176,11 +181,14 @@ async function existing(user: string): Promise<string> {
 }
 
 /** Works until stopped, drained or told to by a signal. Several workers share this process. */
-export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
+export async function workHere(
+  context: Context<typeof WORKER_OPTIONS & typeof JOB_USER_OPTION>,
+  ids: readonly string[],
+  isDetached = false,
+): Promise<Result> {
   keepParts();
   const wished = { ...workerWishes(context), ...(await jobUserOf(context.options.text('user'))) };
   const admission = admissionOf(context);
-  const isDetached = context.options.has('detached');
   const queue = await context.localQueue();
   const log = isDetached ? logToFile() : logToTerminal(context);
   const workers = ids.map((id) =>

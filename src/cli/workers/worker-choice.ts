@@ -3,8 +3,13 @@
 import { ownIdentity } from '../../process/tree/identity.ts';
 import type { WorkerView } from '../../queue/queue.ts';
 import { hostsOf, workersById, workersOn } from '../../worker/control/choose.ts';
-import type { Command, Context } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { usage } from '../options/options.ts';
+
+export const CHOICE_OPTIONS = {
+  host: { kind: 'text', value: 'NAME', help: 'stop only workers on this host (default: the current host)' },
+  'all-hosts': { kind: 'flag', help: 'stop workers on every host' },
+} satisfies OptionSpecs;
 
 export interface Choice {
   readonly chosen: readonly WorkerView[];
@@ -13,7 +18,10 @@ export interface Choice {
 }
 
 /** Those that the ids or the flags name; without any, those of this host where several hosts share the queue. */
-export async function chooseWorkers(context: Context, command: Command): Promise<Choice> {
+export async function chooseWorkers(
+  context: Context<typeof CHOICE_OPTIONS>,
+  command: Command,
+): Promise<Choice> {
   const queue = await context.queue();
   const workers = await queue.workers();
   const { options } = context;
