@@ -1,4 +1,5 @@
-// What a command is: one file exports one of these. It returns data; render/ makes text of it.
+// The types of commands and their options. Each file in commands/ exports one command, which returns data; render/
+// turns it into text.
 
 import type { AnyQueue } from '../queue/interface.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -14,17 +15,17 @@ export interface OptionSpec {
   readonly value?: string;
   readonly help: string;
   /**
-   * Its value may be left out. The next word is its value if it looks like one, but not if it would then be missing as an
-   * argument: there is no other, and no option that stands for one.
+   * The value may be left out. The next word is the value if it looks like one, unless the command would then lack an
+   * argument and none of these options stands for it.
    */
   readonly optional?: { readonly insteadOfArgument: readonly string[] };
-  /** May be given several times. */
+  /** Whether the option may be given several times. */
   readonly many?: boolean;
-  /** Few need it: the help names it under this word, and `--help WORD` explains it. */
+  /** The help lists the option by name only, under this topic; `--help TOPIC` explains it. */
   readonly topic?: Topic;
   /** Not shown in the help. */
   readonly hidden?: boolean;
-  /** Words a shell can complete to. */
+  /** Words for shell completion. */
   readonly choices?: readonly string[];
 }
 
@@ -61,7 +62,7 @@ export const GLOBAL_OPTIONS = {
 /** A group of options that the help lists by name only; `--help TOPIC` explains them. */
 export type Topic = 'workflow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'isolation' | 'filter';
 
-/** What people come for; the help groups commands by it. */
+/** The section of the help that lists the command. */
 export type Purpose = 'run' | 'look' | 'repair' | 'set up';
 
 /** A command with these options; without type argument, any command. */
@@ -79,14 +80,14 @@ interface CommandWith<Specs, ItsContext> {
   /** How the command is recorded as activity. Default: not at all. A server records the routes that it performs. */
   readonly recorded?: Recorded;
   readonly summary: string;
-  /** What follows the name, one line for each way to use it. */
+  /** Arguments and options after the name: one line for each way to use the command. */
   readonly usage: readonly string[];
   readonly options?: Specs;
-  /** A command line and what it is for. */
+  /** Pairs of a command line and its description. */
   readonly examples: readonly (readonly [string, string])[];
   /** Paragraphs that the help shows after the options. */
   readonly notes?: readonly string[];
-  /** What its arguments are, for completion. */
+  /** The kind of its arguments, for shell completion. */
   readonly completes?:
     | ('job' | 'job or group' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
     | ('user' | 'token' | 'recipe' | 'secret');
@@ -94,9 +95,9 @@ interface CommandWith<Specs, ItsContext> {
 }
 
 export interface Recorded {
-  /** The words that name what the command changed. They must not hold a secret. */
+  /** The words that name what the command changed. They must not contain a secret. */
   readonly about: 'arguments' | 'first argument';
-  /** Details besides the options and counts that every command records. */
+  /** Details in addition to the options and counts that every command records. */
   readonly detail?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
@@ -110,20 +111,20 @@ export type Context<Specs extends OptionSpecs = NoOptions> = ContextWith<
 interface ContextWith<Given> {
   /** Arguments before `--`. */
   readonly args: readonly string[];
-  /** Arguments behind `--`, or null when there was none. */
+  /** Arguments after `--`, or null if there is no `--`. */
   readonly exact: readonly string[] | null;
   readonly options: Given;
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
-  /** null: the current folder was removed. */
+  /** Null if the current directory was deleted. */
   readonly cwd: string | null;
-  /** Opens the queue when first asked for; it stays open until the process ends. */
+  /** Opens the queue at the first call. It stays open until the process exits. */
   queue(): Promise<AnyQueue>;
-  /** The queue with its store. Else not_over_http. */
+  /** Returns the queue with its store, or throws not_over_http. */
   localQueue(): Promise<Queue>;
-  /** Performs an operation of the HTTP API: through the server, or in this process. */
+  /** Performs an operation of the HTTP API, through the server or in this process. */
   readonly call: Call;
-  /** Calls back on Ctrl-C, TERM and what is named, with how many there were, instead of dying of them. */
+  /** Calls the listener on Ctrl-C, TERM and the given signals with their count, instead of terminating. */
   onInterrupt(
     listener: (count: number, signal: NodeJS.Signals) => void,
     also?: readonly NodeJS.Signals[],
@@ -157,9 +158,9 @@ interface GivenOptions<Name, Text, Numeric, Many> {
 }
 
 export interface Result {
-  /** What --json prints; undefined prints nothing (the command has written its output itself). */
+  /** The data that --json prints; undefined if the command has already written its output. */
   readonly data?: unknown;
-  /** The same for people. */
+  /** The text that is printed without --json. */
   readonly text?: string;
   readonly exitCode?: number;
 }

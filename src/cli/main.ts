@@ -1,5 +1,5 @@
-// The entry of the CLI: finds the command, runs it, prints its result or its error. Only this file touches argv,
-// signals and the exit.
+// The entry point of the CLI: finds the command, runs it, and prints its result or its error. Only this file uses argv,
+// signals and the exit code.
 
 import { errorKinds, QueueError } from '../errors/errors.ts';
 import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
@@ -22,14 +22,14 @@ import { oneLineJson } from './render/kit/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 import { version } from '../system/version.ts';
 
-/** What a command finds around it: a process of its own, or what a test puts in its place. */
+/** The surroundings of a command: its process, or a replacement in tests. */
 export interface ProcessContext {
   readonly environment: NodeJS.ProcessEnv;
   terminal(json: boolean): Terminal;
-  /** null: it was removed. Commands that need none work all the same. */
+  /** Returns null if the directory was deleted. Commands that do not need it still work. */
   cwd(): string | null;
   readonly onInterrupt: Context['onInterrupt'];
-  /** Takes leave of the queue that the command has opened. */
+  /** Called with the queue that the command has opened. */
   leave(queue: AnyQueue): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const ownProcess: ProcessContext = {
   leave: (queue) => queue.leave(),
 };
 
-/** Runs one command line and answers the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   around: ProcessContext = ownProcess,
@@ -72,7 +72,7 @@ async function dispatch(
   return run(command, { args, exact, options }, terminal, around);
 }
 
-/** Commands that scripts run in loops are known without the table of all commands, which is not loaded then. */
+/** Scripts run enqueue in loops, so it starts without loading the table of all commands. */
 const isOftenUsed = (argv: readonly string[]): boolean => argv[0] === 'enqueue';
 
 const lineOfEnqueue = (argv: readonly string[]): NamedLine => ({
@@ -103,7 +103,7 @@ async function run(
     environment,
     cwd,
     queue: () => {
-      if (wasMissing && !isMissing()) opened = undefined; // created since: commands that watch show it
+      if (wasMissing && !isMissing()) opened = undefined; // created since; commands with --watch show it
       wasMissing = isMissing();
       opened ??= server === null ? open() : remoteQueue(server, environment, cwd, terminal);
       return opened;
@@ -132,7 +132,7 @@ async function run(
   }
 }
 
-/** --dry-run changes nothing. A process with --read-only lasts: it shows the default queue, but no named one that does not exist. */
+/** With --dry-run, no queue is created; with --read-only, only the default one. */
 function createsQueue(command: Command, options: Options<OptionSpecs>, isNamed: () => boolean): boolean {
   if (!command.createsQueue || options.has('dry-run')) return false;
   return !(options.has('read-only') && isNamed());
@@ -178,7 +178,7 @@ function print(result: Result, terminal: Terminal): number {
   return result.exitCode ?? 0;
 }
 
-/** JSON escapes C0 itself. A terminal also obeys C1, so those are escaped there, which means the same. */
+/** JSON escapes only C0 control characters. Terminals also interpret C1, so they are escaped for terminals. */
 function jsonFor({ width }: Terminal, data: unknown): string {
   const text = JSON.stringify(data, null, 2);
   if (width === null) return text;
@@ -208,7 +208,7 @@ async function overviewOrError(
   throw unknownCommand(name);
 }
 
-/** Without a command only the options that every command has make sense. */
+/** Without a command, only global options are valid. */
 function checkGlobals(rest: readonly string[]): void {
   const known = Object.keys(GLOBAL_OPTIONS).map((name) => `--${name}`);
   const strange = rest.find(
@@ -225,7 +225,7 @@ function checkGlobals(rest: readonly string[]): void {
 const wantsJson = (argv: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
   ownWords(argv).includes('--json') || environment.QUEUECTL_OUTPUT === 'json';
 
-/** What comes after `--` belongs to the job. */
+/** Words after `--` belong to the job. */
 function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
@@ -241,7 +241,7 @@ function fail(error: unknown, terminal: Terminal, environment: NodeJS.ProcessEnv
     if (environment.QUEUECTL_DEBUG)
       for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
   } catch {
-    // Even stderr is gone.
+    // stderr is closed, too.
   }
   return errorKinds()[known.code].exit;
 }
@@ -258,7 +258,7 @@ function asQueueError(error: unknown): QueueError {
   );
 }
 
-/** The disk or its owner is to blame, not the program. A folder that cannot be made below a read-only one is ENOENT. */
+/** Errors of the disk, not of the program. Creating a directory below a read-only one fails with ENOENT. */
 const isDiskTrouble = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
   ['EROFS', 'ENOSPC', 'EDQUOT', 'EACCES', 'EPERM'].includes(code) ||
   (code === 'ENOENT' && syscall === 'mkdir');

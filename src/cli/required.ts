@@ -1,9 +1,9 @@
-// Arguments that a command cannot do without.
+// Checks for required arguments.
 
 import { QueueError } from '../errors/errors.ts';
 import type { Context } from './command.ts';
 
-/** One or more arguments. */
+/** Requires at least one argument. */
 export function someArguments(
   { args, exact }: Context,
   noun: string,
@@ -15,7 +15,7 @@ export function someArguments(
   throw new QueueError('usage', { problem: `missing ${shown(noun)}`, hint });
 }
 
-/** Exactly so many arguments. */
+/** Requires one argument for each noun. */
 export function exactArguments(context: Context, nouns: readonly string[], name: string): readonly string[] {
   const given = [...context.args, ...(context.exact ?? [])];
   const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();

@@ -1,4 +1,4 @@
-// What was asked about is not there.
+// Objects that were not found.
 
 import { kinds } from './kind.ts';
 

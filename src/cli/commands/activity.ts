@@ -1,4 +1,4 @@
-// queuectl activity: who did what to the queue.
+// queuectl activity: the audit log.
 
 import { QueueError } from '../../errors/errors.ts';
 import { activityToJson } from '../../report/accounts.ts';

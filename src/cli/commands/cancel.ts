@@ -1,4 +1,4 @@
-// queuectl cancel: a waiting job at once; a running one is ended by its worker, and we wait for that.
+// queuectl cancel: cancels waiting jobs at once. The worker stops a running job, and the command waits for that.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
@@ -11,7 +11,7 @@ import { FILTER_NOTE } from '../options/filtering.ts';
 
 const LOOK_AGAIN_MS = 50;
 const RESCUE_EVERY_MS = 1000;
-/** What a worker may need beyond the grace period of the job. */
+/** Time that a worker may need in addition to the grace period of the job. */
 const MARGIN_MS = 10_000;
 
 const OPTIONS = {
@@ -74,7 +74,7 @@ async function untilFinal(queue: AnyQueue, ids: readonly string[], { terminal }:
     terminal.progress(left > 0 ? `${left} still running` : '');
     if (left === 0 || performance.now() > deadline) return now;
     if (queue.local && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
-      await rescueNow(queue.local); // its worker may be dead; then nobody else would end it
+      await rescueNow(queue.local); // the worker of the job may be dead
       rescuedAt = performance.now();
     }
     await sleep(LOOK_AGAIN_MS);

@@ -1,4 +1,4 @@
-// queuectl config list: every setting, its value, where that comes from, what it means.
+// queuectl config list: lists all settings with their values, sources and descriptions.
 
 import { settingsToJson } from '../../report/setting.ts';
 import { SETTING_KEYS, SETTINGS, type Settings } from '../../settings/settings.ts';

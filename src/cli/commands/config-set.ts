@@ -1,4 +1,4 @@
-// queuectl config set: stores a setting in the queue; running workers see it without a restart.
+// queuectl config set: stores a setting in the queue. Running workers need no restart.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isSecretSetting, Settings } from '../../settings/settings.ts';

@@ -1,4 +1,4 @@
-// queuectl config unset: back to the default.
+// queuectl config unset: resets a setting to its default.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl delete: removes jobs with their history and logs.
+// queuectl delete: deletes jobs with their history and logs.
 
 import { CHANGE_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';

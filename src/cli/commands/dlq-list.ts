@@ -1,4 +1,4 @@
-// queuectl dlq list: the dead letter queue, the last to die first.
+// queuectl dlq list: lists dead jobs, newest first.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isoTime, type Json } from '../../job/wire.ts';

@@ -1,4 +1,4 @@
-// queuectl dlq purge: empties the dead letter queue, or removes some of it.
+// queuectl dlq purge: deletes all dead jobs, or some of them.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';

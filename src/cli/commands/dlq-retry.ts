@@ -1,4 +1,4 @@
-// queuectl dlq retry: out of the dead letter queue, attempts from 0, now.
+// queuectl dlq retry: retries dead jobs now, with attempts reset to 0.
 
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, OptionSpecs } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl dlq show: everything about one dead job.
+// queuectl dlq show: shows all details of a dead job.
 
 import { QueueError } from '../../errors/errors.ts';
 import { detailsToJson } from '../../report/details.ts';

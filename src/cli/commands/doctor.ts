@@ -1,4 +1,4 @@
-// queuectl doctor: is the installation healthy, and what to do if not. Works when the queue cannot be opened, too.
+// queuectl doctor: checks the installation and suggests fixes. Also works if the queue cannot be opened.
 
 import { placeOf } from '../../store/location.ts';
 import { examine } from '../../report/health/health.ts';

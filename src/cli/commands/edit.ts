@@ -1,4 +1,4 @@
-// queuectl edit: what a waiting job is to do, and when and how; by flags, in an editor, or from a file.
+// queuectl edit: changes waiting jobs with options, in an editor, or from a file.
 
 import { QueueError } from '../../errors/errors.ts';
 import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
@@ -10,7 +10,7 @@ import { checkFolder } from '../enqueue/job-intake.ts';
 import { EDIT_OPTIONS } from '../options/edit-options.ts';
 import { saidByFlags } from '../options/job-options.ts';
 
-/** The flags that choose jobs and are not fields of a job. */
+/** The options that select jobs. The others of CHOOSING_OPTIONS set fields here. */
 const CHOOSING_HERE = without(CHOOSING_OPTIONS, 'queue', 'group', 'tag');
 const CHOOSING = Object.keys(CHOOSING_HERE);
 
@@ -79,11 +79,11 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 
 interface Said {
   readonly fields: EditInput;
-  /** As everywhere: a time without a zone is UTC in a file and local on the command line. */
+  /** The zone of times without one: UTC in a file, local on the command line. */
   readonly zone: 'local' | 'utc';
 }
 
-/** null: neither flags nor a file say anything. */
+/** Returns null without options and a file. */
 async function saidBy(context: Context<typeof OPTIONS>): Promise<Said | null> {
   const { options } = context;
   const flags = { ...saidByFlags(context), ...taken(options.all('unset')) };
@@ -109,7 +109,7 @@ function editFrom(context: Context, queue: AnyQueue, { fields }: Said, zone: Sai
   return edit;
 }
 
-/** null: it was left as it was. */
+/** Returns null if nothing was changed. */
 async function editInEditor(context: Context, queue: AnyQueue): Promise<Edit | null> {
   const [id, ...more] = [...context.args, ...(context.exact ?? [])];
   if (id === undefined || more.length > 0 || Object.keys(context.options.pick(...CHOOSING)).length > 0)

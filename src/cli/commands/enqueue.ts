@@ -1,4 +1,4 @@
-// queuectl enqueue: jobs in, from arguments, a file or stdin; all of them or none.
+// queuectl enqueue: adds jobs from arguments, a file or stdin; all of them or none.
 
 import { QueueError } from '../../errors/errors.ts';
 import { reservedBy } from '../../job/isolation/isolation.ts';
@@ -50,7 +50,7 @@ async function run(context: EnqueueContext): Promise<Result> {
   if (path === null) return enqueueArguments(context);
   const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
   if (isYaml) return (await import('../enqueue/workflow.ts')).enqueueYamlFile(context, path);
-  const { enqueueSource } = await import('../enqueue/bulk.ts'); // not needed for one job, and not small
+  const { enqueueSource } = await import('../enqueue/bulk.ts'); // large, and not needed for one job
   return enqueueSource(context, path);
 }
 
@@ -103,7 +103,7 @@ async function enqueueArguments(context: EnqueueContext): Promise<Result> {
   return answer(context, given, jobs);
 }
 
-/** A flow, or several jobs that refer to each other. Those who look closer are loaded only then. */
+/** Whether this may be a workflow, or jobs that refer to each other. The exact check is loaded only then. */
 const mayBeFlow = (raws: readonly unknown[]): boolean =>
   raws.some((raw) =>
     namesIn(raw).some((name) => (raws.length === 1 ? name === 'jobs' : /^(after|depends)/.test(name))),

@@ -1,4 +1,4 @@
-// queuectl export: a queue as a file, for a backup or for another queue.
+// queuectl export: writes a queue to a file, as a backup or for another queue.
 
 import { stateNamed } from '../../filter/fields.ts';
 import { STATES } from '../../job/job.ts';
@@ -73,7 +73,7 @@ async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Prom
   return {};
 }
 
-/** A backup that is not whole has to say so. An older server does not count what it leaves out. */
+/** Reports what the backup does not contain. Older servers do not count it. */
 function sayLeftOut({ terminal }: Context, { left_out }: Partial<Pick<Exported, 'left_out'>>): void {
   if (left_out === undefined) return;
   const { users, tokens, secrets } = left_out;

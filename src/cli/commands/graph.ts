@@ -1,4 +1,4 @@
-// queuectl graph: jobs and what they wait for, drawn in the terminal or written for another program to draw.
+// queuectl graph: draws the dependencies of jobs in the terminal, or prints them as Mermaid or DOT.
 
 import { QueueError } from '../../errors/errors.ts';
 import { type Graph, graphToJson } from '../../report/graph.ts';

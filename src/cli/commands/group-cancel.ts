@@ -1,4 +1,4 @@
-// queuectl group cancel: all jobs of a group that have not ended.
+// queuectl group cancel: cancels all unfinished jobs of a group.
 
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';

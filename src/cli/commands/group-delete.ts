@@ -1,4 +1,4 @@
-// queuectl group delete: removes all jobs of a group with their history and logs, and the group itself.
+// queuectl group delete: deletes a group and its jobs with their history and logs.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -53,7 +53,7 @@ function refuseUnfinished(group: GroupRecord): void {
   throw new QueueError('group_unfinished', { name: group.name, count: `${count(left)} of ${all}` });
 }
 
-/** Cancelled before they are removed: those who wait for the group learn that it did not complete. */
+/** Cancels the jobs before deleting them, so that dependents of the group do not run. */
 async function endAll(context: Context, queue: AnyQueue, name: string): Promise<void> {
   await cancelGroup(context, queue, name, true);
   refuseUnfinished(await queue.groups.get(name));

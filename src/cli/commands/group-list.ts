@@ -1,4 +1,4 @@
-// queuectl group list: the groups there are, the newest first.
+// queuectl group list: lists groups, newest first.
 
 import { QueueError } from '../../errors/errors.ts';
 import { groupToJson } from '../../report/group.ts';

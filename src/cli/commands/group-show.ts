@@ -1,4 +1,5 @@
-// queuectl group show: how far a group is, what runs and what failed; once, or live until it has ended.
+// queuectl group show: shows the progress of a group, its running jobs and its failures; once, or live until it
+// finishes.
 
 import type { AnyQueue } from '../../queue/interface.ts';
 import { groupReport, groupReportToJson } from '../../report/group.ts';
@@ -46,7 +47,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   return { data: groupReportToJson(report), text: groupText(report, context.terminal) };
 }
 
-/** Without a terminal it is only waited for: the end is shown then. */
+/** Without a terminal, only waits for the group: the result is printed at the end. */
 async function watch(context: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {
   const interrupted = new AbortController();
   context.onInterrupt(() => interrupted.abort());
@@ -70,7 +71,7 @@ async function drawScreen(
   group: GroupRecord,
   pace: Pace,
 ): Promise<void> {
-  const { columns, rows } = process.stdout; // asked each time: a window may be resized
+  const { columns, rows } = process.stdout; // read each time, because users resize windows
   const report = await groupReport(queue, group);
   const head = terminal.style.dim(`${clock(report.now)}  press Ctrl-C to stop watching; the jobs continue`);
   const text = groupText(report, { ...terminal, width: columns || terminal.width }, pace);

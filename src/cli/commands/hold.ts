@@ -1,4 +1,4 @@
-// queuectl hold: waiting jobs stay where they are until somebody releases them.
+// queuectl hold: keeps waiting jobs from starting until they are released.
 
 import { BY_HAND } from '../../job/waiting-change.ts';
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';

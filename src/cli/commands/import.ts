@@ -1,4 +1,4 @@
-// queuectl import: brings back what queuectl export has written, into an empty queue or beside what is there.
+// queuectl import: imports a file of queuectl export, into an empty queue or one with jobs.
 
 import { fstatSync, statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';

@@ -1,4 +1,4 @@
-// queuectl init: creates or migrates the queue and says where it is. Every command does so when needed.
+// queuectl init: creates or upgrades the queue and prints its location. Every command does so when needed.
 
 import type { Command } from '../command.ts';
 import { exactArguments } from '../required.ts';

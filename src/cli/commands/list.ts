@@ -1,4 +1,4 @@
-// queuectl list: jobs, newest first unless said otherwise.
+// queuectl list: lists jobs, newest first by default.
 
 import { QueueError } from '../../errors/errors.ts';
 import { STATES } from '../../job/job.ts';
@@ -68,7 +68,7 @@ async function sayNone(context: Context<typeof OPTIONS>): Promise<void> {
   else context.terminal.remark(`${none}, but ${elsewhere}`);
 }
 
-/** `list dead` is what many type first. */
+/** Users often type `list dead`. */
 function refuseBareState({ args }: Context): void {
   const state = STATES.find((known) => known === args[0]?.toLowerCase());
   if (state === undefined) return;
@@ -78,11 +78,11 @@ function refuseBareState({ args }: Context): void {
   });
 }
 
-/** Someone looking for failed jobs may mean those that will not be tried again. */
+/** Users who look for failed jobs may mean dead ones. */
 const deadOnes = async (context: Context<typeof OPTIONS>): Promise<string | null> =>
   isNarrowed(context) ? null : deadHint(context, 'queuectl list --state dead');
 
-/** By more than the state and the queue. */
+/** Whether there is a filter besides the state and the queue. */
 const isNarrowed = (context: Context): boolean =>
   wordsOf(context).length > 0 || Object.keys(context.options.pick(...NARROWING)).length > 0;
 
@@ -93,7 +93,7 @@ function narrowed(context: Context<typeof OPTIONS>): string {
   return `${queue === undefined ? '' : ` in queue ${queue}`}${isNarrowed(context) ? ' match' : ''}`;
 }
 
-/** What one would look for first: the newest, the longest, the most; but the next to run. */
+/** Other sort keys show the newest, longest or largest first. */
 const ASCENDING: readonly Sort[] = ['next_run'];
 
 function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'descending'> {

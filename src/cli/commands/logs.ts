@@ -1,4 +1,4 @@
-// queuectl logs: what a job wrote, over all its attempts, or as it comes.
+// queuectl logs: shows the output of a job, of all attempts or live.
 
 import { QueueError } from '../../errors/errors.ts';
 import { type Attempt, isFinal, type Job } from '../../job/job.ts';
@@ -102,7 +102,7 @@ async function printText(wanted: Wanted): Promise<void> {
   out.end();
 }
 
-/** What writes the output of a job: the bytes as they are, except to a terminal. */
+/** Writes the bytes of the output unchanged, except on a terminal. */
 function outputFor({ context: { terminal }, view }: Wanted) {
   const isSafe = terminal.width === null || terminal.json || view.raw;
   if (isSafe) return { add: (chunk: string | Uint8Array): void => terminal.out(chunk), end: () => {} };
@@ -125,16 +125,16 @@ async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise
   return outputs.map((output) => ({ output, ...ALL }));
 }
 
-/** On stderr, for scripts too: no output could also be the output of a job that printed nothing. */
+/** Also printed for scripts, because an empty output can also come from a job that printed nothing. */
 async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted, isFollowed = false): Promise<void> {
   if (isFinal(job.state)) return terminal.notice(`job ${job.id} never started: it was ${job.state}`);
   const [first] = (await (await queue.reports()).details(job)).waits;
-  if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice prints it, and when a worker comes
+  if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice reports this, and when a worker starts
   const reason = first ? `: ${first.message}` : '';
   terminal.notice(`job ${job.id} has not started yet${reason}; for details run: queuectl why ${job.id}`);
 }
 
-/** What has ended first, or just its last lines; then what runs and what comes. */
+/** Prints finished attempts, or their last lines, and then follows the running and later ones. */
 async function followOn(wanted: Wanted): Promise<Result> {
   const { context, queue, job, view } = wanted;
   const ended = wanted.attempts.filter(({ endedAt }) => endedAt !== null);
@@ -153,7 +153,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
   return {};
 }
 
-/** One document, written as it is read: outputs may be larger than a string can be. */
+/** Writes one JSON document in pieces, because an output may exceed the maximum length of a string. */
 async function printDocument(wanted: Wanted): Promise<void> {
   const { context, job, attempts } = wanted;
   const json = new JsonText((text) => context.terminal.out(text));

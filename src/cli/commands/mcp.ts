@@ -1,4 +1,4 @@
-// queuectl mcp: the operations of the queue as tools for agents, over stdin and stdout, until stdin is closed.
+// queuectl mcp: exposes the queue to agents as MCP tools over stdin and stdout, until stdin closes.
 
 import { actorOn } from '../../access/actor.ts';
 import { checkedRole } from '../../access/account-input.ts';
@@ -8,7 +8,7 @@ import { keepParts } from '../keep-parts.ts';
 import { exactArguments } from '../required.ts';
 import { version } from '../../system/version.ts';
 
-/** Enough for work with jobs. Settings, accounts and the values of variables take an admin. */
+/** Sufficient for jobs. Settings, accounts and values of variables require an admin. */
 const DEFAULT_ROLE = 'operator';
 
 const OPTIONS = {

@@ -1,4 +1,4 @@
-// queuectl metrics: what the queue has done, in numbers, for people, scripts and Prometheus.
+// queuectl metrics: shows metrics, as text, JSON or for Prometheus.
 
 import type { SeriesQuery } from '../../report/metrics/series.ts';
 import type { AnyQueue } from '../../queue/interface.ts';

@@ -1,4 +1,4 @@
-// queuectl migrate: moves a queue to another place, such as from a file to PostgreSQL, or back.
+// queuectl migrate: copies a queue to another database, for example from a file to PostgreSQL.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { type Moved, type MoveProgress, moveQueue } from '../../queue/move.ts';
@@ -57,7 +57,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   }
 }
 
-/** Their logs would be in the same folder, or they are one file by two names. */
+/** The logs would be in the same directory, or both names lead to the same file. */
 const isSame = (a: Place, b: Place): boolean =>
   a.logs === b.logs || (a.file !== null && b.file !== null && realPath(a.file) === realPath(b.file));
 

@@ -1,4 +1,4 @@
-// queuectl move: waiting jobs to another queue.
+// queuectl move: moves waiting jobs to another queue.
 
 import { QueueError } from '../../errors/errors.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
@@ -54,7 +54,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   );
 }
 
-/** To the queue it is an edit. */
+/** Moving is an edit, but errors say move. */
 function inWordsOfMove(error: unknown): never {
   if (!(error instanceof QueueError) || error.code !== 'wrong_state') throw error;
   throw new QueueError(error.code, { ...error.details, verb: 'move' }, { cause: error });

@@ -1,4 +1,4 @@
-// queuectl policy check: whether a job would be let in, and why not; nothing is enqueued.
+// queuectl policy check: checks whether the policy allows a job, without enqueueing it.
 
 import type { NewJob } from '../../job/job.ts';
 import { type Command, type Context, eachOption, type Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl policy show: what may run in this queue, where and for whom.
+// queuectl policy show: shows which commands the policy allows, where and for whom.
 
 import { POLICY_KEYS } from '../../settings/policy.ts';
 import { SETTINGS } from '../../settings/settings.ts';

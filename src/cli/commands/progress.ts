@@ -1,4 +1,4 @@
-// queuectl progress: how far the job is that runs this command.
+// queuectl progress: reports the progress of the job that runs this command.
 
 import { QueueError } from '../../errors/errors.ts';
 import { type Progress, progressOf, progressText } from '../../job/output/progress.ts';

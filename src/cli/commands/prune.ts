@@ -1,4 +1,4 @@
-// queuectl prune: removes finished jobs by age or count.
+// queuectl prune: deletes finished jobs by age or count.
 
 import { QueueError } from '../../errors/errors.ts';
 import { FINAL_STATES, type JobState } from '../../job/job.ts';

@@ -1,4 +1,4 @@
-// queuectl queue drain: takes no new jobs into a queue, and waits until what is in it has ended.
+// queuectl queue drain: stops accepting jobs into a queue, and waits until its jobs are finished.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';

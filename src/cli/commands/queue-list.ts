@@ -1,4 +1,4 @@
-// queuectl queue list: the named queues, what is in them and how they are limited.
+// queuectl queue list: lists named queues with their job counts and limits.
 
 import { queueToJson } from '../../report/queues.ts';
 import type { Command, Context, Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl queue set: how many jobs of a queue may run at once, how often one may start, and what their ends call for.
+// queuectl queue set: sets the concurrency limit, rate limit, hooks and isolation of a queue.
 
 import { QueueError } from '../../errors/errors.ts';
 import { HOOK_NAMES } from '../../job/flow/hooks.ts';
@@ -117,7 +117,7 @@ function changeOf({ options }: Context<typeof OPTIONS>): QueueChange {
   };
 }
 
-/** null: none was given. A hook that is `none` is taken away. */
+/** Returns null if no hook is given. `none` removes a hook. */
 function hooksOf({ options }: Context<typeof OPTIONS>): Record<string, string | null> | null {
   const given = HOOK_NAMES.flatMap((name): [string, string | null][] => {
     const text = options.text(dashed(name));

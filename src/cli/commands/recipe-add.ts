@@ -1,4 +1,4 @@
-// queuectl recipe add: a command with parameters, for others to enqueue.
+// queuectl recipe add: adds a command template with parameters.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl recipe list: commands with parameters that may be enqueued by name.
+// queuectl recipe list: lists recipes with their commands.
 
 import type { Command, Context, Result } from '../command.ts';
 import { commandLine } from '../render/kit/command-line.ts';

@@ -1,4 +1,4 @@
-// queuectl release: held jobs may run again, when it is their time.
+// queuectl release: releases held jobs.
 
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl reset: empties the queue; settings and schedules stay.
+// queuectl reset: deletes all jobs. Settings and schedules are kept.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl retry: jobs again now, attempts from 0.
+// queuectl retry: retries jobs now, with attempts reset to 0.
 
 import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';

@@ -1,4 +1,4 @@
-// queuectl run-now: waiting jobs do not wait any longer.
+// queuectl run-now: starts waiting jobs without further delay.
 
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl sandbox list: the profiles there are, ours and those of the settings.
+// queuectl sandbox list: lists the built-in and custom sandbox profiles.
 
 import { profilesOf } from '../../intake/isolation-check.ts';
 import type { SandboxProfile } from '../../job/isolation/sandbox-profile.ts';

@@ -1,4 +1,4 @@
-// queuectl sandbox set: a profile of your own, whole: what is not given is as in `strict`.
+// queuectl sandbox set: creates or replaces a custom sandbox. Values that are not given are as in `strict`.
 
 import { ownProfilesOf } from '../../intake/isolation-check.ts';
 import { sandboxProfiles } from '../../job/isolation/sandbox-profile.ts';
@@ -65,7 +65,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   };
 }
 
-/** As the setting has it; the setting checks it. */
+/** Returns the profile in the format of the setting, which checks it. */
 function said({ options }: Context<typeof OPTIONS>): Record<string, unknown> {
   const lists = (['writable', 'readonly', 'hidden', 'env'] as const).map(
     (name) => [name, options.all(name)] as const,

@@ -1,4 +1,4 @@
-// queuectl schedule add: a job again and again, by a cron expression, at an interval, or once.
+// queuectl schedule add: adds a schedule with a cron expression, an interval or a time.
 
 import { QueueError } from '../../errors/errors.ts';
 import { viewOf } from '../../report/schedule.ts';
@@ -52,7 +52,7 @@ async function run(context: Context<typeof SCHEDULE_OPTIONS>): Promise<Result> {
   return scheduleAnswer(await viewOf(added, queue.now(), NEXT_SHOWN), 'added', queue.now(), context.terminal);
 }
 
-/** The only argument is the name or the command; the other one is missing. */
+/** A single argument may be the name or the command. The other one is missing. */
 function rejectLoneArgument({ args, exact, options }: Context<typeof SCHEDULE_OPTIONS>, only: string): void {
   if (args.length > 1 || exact !== null || options.has('command') || options.has('recipe')) return;
   throw new QueueError('usage', {

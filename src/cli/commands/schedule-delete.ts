@@ -1,4 +1,4 @@
-// queuectl schedule delete: removes schedules; the jobs they have made stay.
+// queuectl schedule delete: deletes schedules. Their existing jobs are kept.
 
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';

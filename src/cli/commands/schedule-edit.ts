@@ -1,4 +1,4 @@
-// queuectl schedule edit: changes a schedule; what is not given stays as it is.
+// queuectl schedule edit: changes the given fields of a schedule.
 
 import { QueueError } from '../../errors/errors.ts';
 import { viewOf } from '../../report/schedule.ts';

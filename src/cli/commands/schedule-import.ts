@@ -1,4 +1,4 @@
-// queuectl schedule import: takes a crontab over, all lines that can be taken or none, and says what it left.
+// queuectl schedule import: imports a crontab, and lists the lines that it cannot import.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Intake } from '../../queue/queue.ts';
@@ -65,7 +65,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   };
 }
 
-/** The names come from the commands, so that nobody can choose another. */
+/** The names come from the commands, so the user cannot choose others. */
 function withPrefixHint(error: unknown): never {
   if (!(error instanceof QueueError) || error.code !== 'schedule_exists') throw error;
   const message = `${error.message}; nothing was added`;
@@ -73,7 +73,7 @@ function withPrefixHint(error: unknown): never {
   throw QueueError.told(error.code, message, hint, error.details);
 }
 
-/** In the home folder, where cron starts its jobs. */
+/** Jobs run in the home directory, as in cron. */
 function inputOf(
   { options, environment }: Context<typeof OPTIONS>,
   entry: CrontabEntry,

@@ -1,4 +1,4 @@
-// queuectl schedule list: every schedule, when it runs and when next.
+// queuectl schedule list: lists schedules with their next runs.
 
 import { scheduleToJson, stateOf, viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';

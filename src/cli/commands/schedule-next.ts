@@ -1,4 +1,4 @@
-// queuectl schedule next: the next times of a schedule.
+// queuectl schedule next: shows the next runs of a schedule.
 
 import { isoTime } from '../../job/wire.ts';
 import { viewOf } from '../../report/schedule.ts';

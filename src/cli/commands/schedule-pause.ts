@@ -1,4 +1,4 @@
-// queuectl schedule pause: keep schedules from making jobs.
+// queuectl schedule pause: pauses schedules.
 
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl schedule resume: let paused schedules make jobs again.
+// queuectl schedule resume: resumes paused schedules.
 
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';

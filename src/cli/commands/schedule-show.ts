@@ -1,4 +1,4 @@
-// queuectl schedule show: one schedule in full, with its next times and what became of its last ticks.
+// queuectl schedule show: shows a schedule with its next and last runs.
 
 import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';

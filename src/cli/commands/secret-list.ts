@@ -1,4 +1,4 @@
-// queuectl secret list: which secrets there are, never what they are.
+// queuectl secret list: lists the names of secrets, never their values.
 
 import type { Command, Context, Result } from '../command.ts';
 import { fromNow } from '../render/kit/human.ts';

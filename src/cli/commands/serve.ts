@@ -1,4 +1,4 @@
-// queuectl serve: the HTTP API and the page, until a signal ends it.
+// queuectl serve: serves the HTTP API and the dashboard until a signal.
 
 import { DEFAULT_HOST } from '../../server/usual-address.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';

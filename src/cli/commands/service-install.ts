@@ -1,4 +1,4 @@
-// queuectl service install: a worker or a server that the system starts, keeps and stops.
+// queuectl service install: installs a worker or a server as a systemd or launchd service.
 
 import { type FileChange, install, plannedChanges } from '../../service/installation.ts';
 import type { ServiceManager } from '../../service/manager.ts';

@@ -1,4 +1,4 @@
-// queuectl service logs: what a service wrote, from the journal or from its log file.
+// queuectl service logs: shows the log of a service, from the journal or its log file.
 
 import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
@@ -46,11 +46,11 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   return { exitCode: await show(context, manager.logCommand(service, { follow, lines })) };
 }
 
-/** Line for line to stdout; beside --json each as a JSON string. */
+/** Prints the lines to stdout; with --json, each as a JSON string. */
 function show(context: Context, [program = '', ...args]: readonly string[]): Promise<number> {
   const { terminal, environment } = context;
   const child = spawn(program, args, { env: plainly(environment), stdio: ['ignore', 'pipe', 'inherit'] });
-  context.onInterrupt(() => child.kill('SIGINT')); // from a terminal it hears of it anyway
+  context.onInterrupt(() => child.kill('SIGINT')); // a terminal sends the signal to both
   let unfinished = '';
   return new Promise((resolve, reject) => {
     const refuse = (problem: string): void =>

@@ -1,4 +1,4 @@
-// queuectl service status: what is installed, whether it runs, since when, and for which queue.
+// queuectl service status: lists installed services with their state and queues.
 
 import { managerHere } from '../../service/manager.ts';
 import { installedBy } from '../../service/installation.ts';

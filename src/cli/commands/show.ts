@@ -1,4 +1,4 @@
-// queuectl show: everything about one job, and why it is not running.
+// queuectl show: shows all details of a job.
 
 import { detailsToJson } from '../../report/details.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';

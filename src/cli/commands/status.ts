@@ -1,4 +1,4 @@
-// queuectl status: how the queue is doing, once or live.
+// queuectl status: shows job counts and workers, once or live.
 
 import { type Status, statusToJson } from '../../report/status.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';

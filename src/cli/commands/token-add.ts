@@ -1,4 +1,4 @@
-// queuectl token add: a secret by which a program may use the server. It is shown this once.
+// queuectl token add: creates an API token, which is printed once.
 
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';

@@ -1,4 +1,4 @@
-// queuectl token list: which programs may use the server.
+// queuectl token list: lists API tokens.
 
 import type { Command, Context, Result } from '../command.ts';
 import { tokenTable } from '../render/account.ts';

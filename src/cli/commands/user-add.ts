@@ -1,4 +1,4 @@
-// queuectl user add: lets a person log in to the server.
+// queuectl user add: adds a user who may sign in to the server.
 
 import { QueueError } from '../../errors/errors.ts';
 import { checkedName, checkedRole } from '../../access/account-input.ts';

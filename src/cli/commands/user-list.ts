@@ -1,4 +1,4 @@
-// queuectl user list: who can log in to the server.
+// queuectl user list: lists the users of the server.
 
 import type { Command, Context, Result } from '../command.ts';
 import { userTable } from '../render/account.ts';

@@ -1,4 +1,4 @@
-// queuectl wait: until jobs, or all jobs of a group, are final; the exit code says how they ended.
+// queuectl wait: waits until jobs, or all jobs of a group, are finished, and exits with their result.
 
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { groupResult, waitForGroup } from '../groups/group-end.ts';

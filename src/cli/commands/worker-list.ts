@@ -1,4 +1,4 @@
-// queuectl worker list: who works, since when, on what.
+// queuectl worker list: lists workers with their running jobs.
 
 import { workerToJson } from '../../report/workers.ts';
 import type { Command, Context, Result } from '../command.ts';

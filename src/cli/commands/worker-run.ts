@@ -1,4 +1,4 @@
-// queuectl worker run: one worker in the foreground, for systemd and containers.
+// queuectl worker run: runs a worker in the foreground, for systemd and containers.
 
 import { makeWorkerId } from '../../worker/start-worker.ts';
 import type { Command, OptionSpecs } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl worker start: workers in the background, or here with --foreground.
+// queuectl worker start: starts workers in the background, or in this process with --foreground.
 
 import { QueueError } from '../../errors/errors.ts';
 import { makeWorkerId } from '../../worker/start-worker.ts';

@@ -1,4 +1,4 @@
-// queuectl worker stop: no new jobs, running jobs finish, and we wait until the workers are gone.
+// queuectl worker stop: stops workers after their running jobs, and waits for that.
 
 import { QueueError } from '../../errors/errors.ts';
 import { ownIdentity } from '../../process/tree/identity.ts';
@@ -42,7 +42,7 @@ export const command: Command<typeof OPTIONS> = {
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const { chosen, others } = await chooseWorkers(context, command);
-  if (queue.local) await rescueNow(queue.local); // else the server does
+  if (queue.local) await rescueNow(queue.local); // otherwise the server does this
   const alive = chosen.filter(({ state }) => state !== 'lost');
   if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
   const mode = context.options.has('force') ? 'force' : 'graceful';
@@ -108,7 +108,7 @@ async function waitForAll(
   });
 }
 
-/** It will not leave: nobody is there. */
+/** The process does not exist, so waiting is pointless. */
 const isGone = ({ isSilent }: LeftWorker): boolean => isSilent;
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {

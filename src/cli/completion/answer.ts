@@ -1,5 +1,5 @@
-// What fits at the cursor, worked out from the registry: command, verb, option, value or argument.
-// The completion scripts know none of this, so they never fall behind the program.
+// Finds completions from the registry: commands, verbs, options, values or arguments. The completion scripts contain
+// none of this, so they never become outdated.
 
 import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } from '../../filter/fields.ts';
 import { INHERITANCE } from '../../job/environment/environment.ts';
@@ -12,7 +12,7 @@ import { commandAt, namesAt } from './names.ts';
 import { SHELLS } from './scripts.ts';
 import type { Candidate, Values } from './values.ts';
 
-/** Words to choose from, or what the shell itself can list. */
+/** Completions, or a kind of path that the shell completes itself. */
 export type Answer = readonly Candidate[] | 'files' | 'folders';
 
 export async function answer(line: Line, values: Values): Promise<Answer> {
@@ -65,7 +65,7 @@ async function optionValues({ name, spec }: Named, values: Values, current: stri
   return OF_THE_QUEUE[name]?.(values, current) ?? [];
 }
 
-/** Options, and fields of a filter, whose values only the queue knows. */
+/** Options and filter fields whose values come from the queue. */
 const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) => Promise<Answer>>> = {
   queue: (values) => values.queues(),
   group: (values) => values.groups(),
@@ -82,7 +82,7 @@ const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) =>
 const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
 
-/** Those that are not given yet, or may be given again. */
+/** Options that are not given yet, or are repeatable. */
 function flags(specs: OptionSpecs, args: readonly string[]): Candidate[] {
   return Object.entries(specs)
     .filter(([name, spec]) => !spec.hidden && (spec.many || !args.includes(`--${name}`)))
@@ -133,7 +133,7 @@ async function argumentsOf(
   }
 }
 
-/** The fields of the filter language; behind the name of one, what it can be. */
+/** Completes the fields of the filter language, and after `name:` the values. */
 async function filterWords(current: string, values: Values): Promise<Candidate[]> {
   const [, name = '', earlier = ''] = /^([a-z]+):(.*,)?/.exec(current) ?? [];
   if (!isFilterField(name))
@@ -146,7 +146,7 @@ async function filterWords(current: string, values: Values): Promise<Candidate[]
 const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>
   found.filter(({ word }) => !args.includes(word));
 
-/** Of settings that are one of a few words. */
+/** Values of settings with a fixed set of words. */
 const SETTING_WORDS = new Map<string, readonly string[]>([
   ['backoff_strategy', STRATEGIES],
   ['inherit_environment', INHERITANCE],

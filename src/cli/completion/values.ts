@@ -1,5 +1,4 @@
-// Words that only the queue knows: ids and names. Looking must not leave a trace, so where there is no queue none is
-// made; and a Tab is no place for an error, so whatever goes wrong means that there is nothing to offer.
+// Completes IDs and names from the queue. Never creates a queue, and returns no completions if an error occurs.
 
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
@@ -24,15 +23,15 @@ export interface Candidate {
   readonly help?: string;
 }
 
-/** More than these nobody reads; they are the newest. */
+/** Only the newest jobs are offered. */
 const MOST_JOBS = 200;
 const MOST_WORDS = 200;
 const WIDEST_COMMAND = 50;
 const GROUP = 'group:';
-/** A shell that waits for a Tab feels stuck. */
+/** How long to wait for a locked database: the shell is blocked meanwhile. */
 const PATIENCE_MS = 200;
 
-/** The states a command takes jobs in; those not named take any. */
+/** The states of the jobs that a command accepts; other commands accept any. */
 const TAKES: Readonly<Record<string, readonly JobState[]>> = {
   retry: RETRYABLE_STATES,
   cancel: CANCELLABLE_STATES,
@@ -48,13 +47,13 @@ const TAKES: Readonly<Record<string, readonly JobState[]>> = {
   'dlq purge': ['dead'],
 };
 
-/** For all that is asked of a server, however often; then there is nothing to offer. */
+/** Time limit for all requests to a server. */
 const SERVER_WITHIN_MS = 1000;
 
-/** The queue that a line is about, as far as the line says it. */
+/** The queue that a command line uses. */
 export interface Whereabouts {
   readonly db: string | undefined;
-  /** null: no server. */
+  /** Null without a server. */
   readonly server: string | null;
 }
 
@@ -127,7 +126,7 @@ export class Values {
     );
   }
 
-  /** As they are written where a job could be meant as well: 'group:photos'. */
+  /** Groups in commands that also accept jobs: 'group:photos'. */
   private async namedGroups(): Promise<Candidate[]> {
     return (await this.groups()).map(({ word, ...rest }) => ({ word: `${GROUP}${word}`, ...rest }));
   }
@@ -145,7 +144,7 @@ export class Values {
     return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).keys.map((word) => ({ word })));
   }
 
-  /** What a job can wait for: names and groups, and jobs by their ids. */
+  /** Possible dependencies of a job: names, groups and IDs. */
   async parents(prefix: string): Promise<Candidate[]> {
     const groups = await this.namedGroups();
     if (prefix.startsWith(GROUP)) return groups;
@@ -192,11 +191,11 @@ export class Values {
   }
 }
 
-/** For a database server, only that one knows. */
+/** Assumes that a database server is reachable. */
 const isThere = ({ file }: Place): boolean =>
   file === null || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** The only one of a long queue whose id starts so. */
+/** Finds an older job by a unique prefix of its ID. */
 async function olderJob(queue: AnyQueue, prefix: string): Promise<Job[]> {
   try {
     return [await queue.find(prefix)];

@@ -1,4 +1,4 @@
-// What the demo looks at, what it waits for, and what it says when something is not so.
+// Checks of the demo: waits for conditions, and throws if they are not met.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '../../job/job.ts';
@@ -29,11 +29,11 @@ export function expect(isSo: boolean, otherwise: string): void {
   if (!isSo) throw new Error(otherwise);
 }
 
-/** From one time of a document to a later one. */
+/** Returns the time between two timestamps. */
 export const msBetween = (from: string | null | undefined, to: string | null | undefined): number =>
   Date.parse(to ?? '') - Date.parse(from ?? '');
 
-/** false: not yet. */
+/** Returns false as long as the condition is not met. */
 export type Look<T> = () => T | false | Promise<T | false>;
 
 export async function lookUntil<T>(what: string, look: Look<T>): Promise<T> {

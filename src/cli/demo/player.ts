@@ -1,5 +1,5 @@
-// Plays a scene: shows each command line as a user would type it, runs it, shows what it said, and looks behind the
-// curtain through --json. Waiting is on a condition, with a deadline, and shows that it goes on.
+// Plays a scene: shows each command line as a user would type it, runs it, shows its output, and reads the state of the
+// queue with --json. Waits for conditions with a deadline, and shows progress meanwhile.
 
 import { isFinal } from '../../job/job.ts';
 import { duration } from '../render/kit/human.ts';
@@ -15,7 +15,7 @@ const INDENT = '   ';
 
 export class Player {
   readonly stage: Stage;
-  /** The command lines that were shown, in their order. */
+  /** The command lines that were shown. */
   readonly commands: string[] = [];
   private readonly terminal: Terminal;
 
@@ -24,17 +24,17 @@ export class Player {
     this.terminal = terminal;
   }
 
-  /** Types a queuectl command that should succeed. */
+  /** Runs a queuectl command that should succeed. */
   type(...args: readonly string[]): Promise<string> {
     return this.run(args, (exitCode) => exitCode === 0);
   }
 
-  /** Types one that should answer with an exit code other than 0. */
+  /** Runs a queuectl command that should fail. */
   typeFailing(...args: readonly string[]): Promise<string> {
     return this.run(args, (exitCode) => exitCode !== 0 && exitCode !== null);
   }
 
-  /** Shows something typed that is not queuectl's. */
+  /** Shows another shell command. */
   shell(line: string, output = ''): void {
     this.show(line);
     this.print(output);
@@ -53,7 +53,7 @@ export class Player {
     return JSON.parse(stdout);
   }
 
-  /** The job as soon as it runs. */
+  /** Waits until the job is running. */
   untilRunning(id: string): Promise<JobSeen> {
     return this.until(`${id} to run`, async () => {
       const job = await this.job(id);
@@ -62,7 +62,7 @@ export class Player {
     });
   }
 
-  /** The first answer of `look` that says something. */
+  /** Waits for the first result of `look` other than false. */
   until<T>(what: string, look: Look<T>): Promise<T> {
     return this.showingLife(lookUntil(what, look));
   }
@@ -106,7 +106,7 @@ export class Player {
       if (elapsedMs > QUIET_MS)
         this.terminal.progress(this.terminal.style.dim(`${INDENT}… ${duration(elapsedMs)}`));
     } catch {
-      // The terminal has gone: the code that waits will notice and clean up.
+      // The terminal is gone: the waiting code notices this and cleans up.
     }
   }
 }

@@ -1,9 +1,9 @@
-// A command line as it would be typed: quoted, and a long one goes on in the next line.
+// Formats a command line as a user would type it: quoted, and broken into two lines if it is long.
 
 import { shellQuote } from '../render/kit/command-line.ts';
 
 export const USUAL_WIDTH = 80;
-/** What comes before it: the indent and the prompt. */
+/** The width of the indent and the prompt. */
 const MARGIN = 5;
 
 export function commandLine(args: readonly string[]): string {

@@ -1,4 +1,4 @@
-// The command of a job as it is typed on the command line: one string for the shell, or an exact list behind `--`.
+// The command of a job on the command line: one string for the shell, or an exact argument list after `--`.
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +10,6 @@ import { looksLikeJson } from './json-argument.ts';
 
 type CommandContext = Context<Pick<typeof FIELD_OPTIONS, 'command' | 'recipe' | 'cwd'>>;
 
-/** A command from the arguments: one shell string, or an exact list behind `--`. */
 export function commandFrom(context: CommandContext, name: string): { command?: unknown } {
   const { args, exact, options } = context;
   if (options.has('recipe') && args.length === 0 && exact === null && !options.has('command')) return {};
@@ -53,7 +52,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** As the command itself would be typed. */
+/** The hint shows the current command. */
 const noCommand = (name: string): QueueError =>
   QueueError.told(
     'command_required',

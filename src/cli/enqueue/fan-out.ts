@@ -1,4 +1,4 @@
-// Many jobs from one command: once for each index of an array, or once for each line of a list. Together they are a group.
+// --array and --each: create a job for each index or line from one command, as a group.
 
 import { QueueError } from '../../errors/errors.ts';
 import { indexesOf, parseArray } from '../../flow/array.ts';
@@ -50,7 +50,7 @@ function checkTogether({ options }: EnqueueContext): void {
 const together = (problem: string, hint = 'use one of them'): QueueError =>
   new QueueError('usage', { problem, hint });
 
-/** The one command, as it was given: a shell string, a list, or JSON with other fields beside it. */
+/** Returns the command as a shell string or a list, or a job in JSON. */
 function jobOf(context: EnqueueContext): JobInput {
   const [first] = context.args;
   const isJson =
@@ -98,7 +98,7 @@ function commandFiller(given: unknown): Filler {
   return (line, number) => ({ command: template(line, number) });
 }
 
-/** In a recipe, the values of its parameters have the blanks. */
+/** With a recipe, the placeholders are in the parameter values. */
 function paramsFiller(params: unknown): Filler {
   const entries = Object.entries((params ?? {}) as Record<string, unknown>);
   const template = templateOf(entries.map(([, value]) => String(value)));

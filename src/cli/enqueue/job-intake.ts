@@ -1,5 +1,5 @@
-// Jobs as a person gives them on this machine, checked whole: besides all that holds for any job, the folder it is to
-// run in must be there. Where hosts share the queue it may be on another one.
+// Checks jobs from the command line. In addition to the checks for all jobs, the working directory must exist, unless
+// several hosts share the queue: it may be on another host.
 
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
@@ -18,12 +18,12 @@ export async function jobIntake(
 ): Promise<Intake> {
   const said = { ...overrides, ...(await stdinByFlag(context)) };
   const intake = await queue.intake(said, inheritsByFlags(context));
-  const found = new Set<string>(); // thousands of jobs in a file are about few folders
+  const found = new Set<string>(); // thousands of jobs use few directories
   const read = (raw: unknown): NewJob => {
     const job = intake.read(raw);
-    if (queue.local === null) return job; // its folder is not of this machine
+    if (queue.local === null) return job; // the directory is on the host of the server
     if (job.cwd === null && context.cwd === null) throw removed();
-    if (job.cwd === null) return job; // it runs in the private directory of a required sandbox
+    if (job.cwd === null) return job; // the job runs in the private directory of a required sandbox
     if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
     found.add(job.cwd);
     return job;
@@ -34,7 +34,7 @@ export async function jobIntake(
 async function stdinByFlag({ options }: JobContext): Promise<{ stdin?: Uint8Array }> {
   const path = options.text('stdin');
   if (path === undefined) return {};
-  const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have one
+  const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have standard input
   return { stdin: await stdinFrom(path) };
 }
 

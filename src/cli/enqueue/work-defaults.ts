@@ -1,4 +1,5 @@
-// Fields that enqueue --work adds to jobs that do not set them, because a user waits for these jobs and asked for N at once.
+// Fields that enqueue --work adds to jobs that do not set them, because a user waits for these jobs and asked for N at
+// once.
 
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Intake, JobInput } from '../../queue/queue.ts';

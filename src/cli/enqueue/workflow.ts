@@ -1,4 +1,4 @@
-// Jobs that refer to each other by name, from a file or from arguments: checked as a whole, and stored all or none.
+// Enqueues jobs that refer to each other by name, from a file or from arguments. All of them are stored, or none.
 
 import { readFileSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
@@ -27,7 +27,7 @@ export async function enqueueYaml(context: EnqueueContext, text: string, path: s
   return enqueueFlow(context, jobsOf(document));
 }
 
-/** `value` is what the text says. The names of a map are looked at in the text: JSON silently takes the last of two. */
+/** `value` is the parsed text. Duplicate job names are found in the text: JSON.parse() keeps only the last one. */
 export async function enqueueJsonFlow(
   context: EnqueueContext,
   text: string,
@@ -65,7 +65,7 @@ async function enqueueFlow(context: EnqueueContext, written: readonly FlowJob[])
 const noJobsIn = (where: string): QueueError =>
   new QueueError('usage', { problem: `no jobs in ${where}`, hint: "list them in the field 'jobs'" });
 
-/** YAML takes true, 5 and 2026-01-01 for what they look like. */
+/** In YAML, true, 5 and 2026-01-01 are not texts. */
 const QUOTES = 'quote values that are meant as text, for example "true"';
 
 function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob): NewJob {
@@ -78,7 +78,7 @@ function readOne(read: (raw: unknown) => NewJob, { fields, where }: ResolvedJob)
   }
 }
 
-/** The id of each job is beside the name that it was given. */
+/** Shows the name of each job next to its ID. */
 function answer({ options }: EnqueueContext, given: readonly NewJob[], jobs: readonly Job[]): Result {
   const lines = jobLines(jobs, (job, i) => {
     const text = arrivedText(given[i], job);

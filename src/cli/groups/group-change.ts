@@ -1,4 +1,4 @@
-// Changing a whole group: asking, progress, and waiting until what runs has been ended.
+// Changes whole groups, with progress. Cancelling waits until running jobs have stopped.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -10,16 +10,16 @@ import { count } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 50;
 const RESCUE_EVERY_MS = 1000;
-/** What workers may need beyond the grace period of their jobs. */
+/** Time that workers may need in addition to the grace period of their jobs. */
 const MARGIN_MS = 10_000;
-/** A running job may add jobs to its group until it has been ended; what is left then is cancelled too. */
+/** A running job may add jobs to its group until it stops, so cancelling is repeated. */
 const MOST_ROUNDS = 5;
 
 export const unfinishedIn = ({ counts }: GroupRecord): number => sizeOf(counts) - endedIn(counts);
 
 export interface Cancelled {
   readonly cancelled: number;
-  /** Those that still run: their workers have been asked to end them. */
+  /** Jobs that are still stopping. */
   readonly ending: number;
 }
 
@@ -43,7 +43,7 @@ export function progressOf({ terminal }: Context, done: string): (n: number, tot
   return (n, total) => terminal.progress(n === total ? '' : `${count(n)} of ${count(total)} ${done}`);
 }
 
-/** Also takes back the jobs of dead workers: nobody else might end them. */
+/** Also rescues jobs of dead workers, which otherwise might never stop. */
 async function untilNoneRuns({ terminal }: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {
   const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
   let rescuedAt = performance.now();

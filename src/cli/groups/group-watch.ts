@@ -1,5 +1,4 @@
-// Waiting for a group: until all of its jobs are final, showing how far it is. Also for those that a job of the group adds
-// meanwhile.
+// Waits until all jobs of a group are finished, including jobs that are added meanwhile, and reports progress.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
@@ -14,20 +13,20 @@ import { count } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 100;
 const LOOK_FOR_WORKERS_MS = 1000;
-/** How many of its waiting jobs are asked for the queue that they are in. */
+/** The number of waiting jobs whose queues are checked for workers. */
 const ASKED = 20;
 
 export interface GroupWatch {
   readonly name: string;
   readonly timeoutSeconds?: number | undefined;
   readonly draw: (group: GroupRecord, pace: Pace) => void;
-  /** Somebody surely runs them: whether there are workers needs no look. */
+  /** This process runs the jobs: no need to look for workers. */
   readonly isServed?: boolean | undefined;
-  /** Nobody waits any longer. */
+  /** Stops waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The group as it was at its end, or when nobody wanted to wait any longer. */
+/** Returns the finished group, or its current state if the wait was aborted. */
 export async function untilGroupEnds(
   context: Context,
   queue: AnyQueue,
@@ -50,7 +49,7 @@ export async function untilGroupEnds(
   }
 }
 
-/** It would not end before its group does, nor its group before it. */
+/** A job that waited for its own group would never finish. */
 function refuseToWaitForItself({ environment }: Context, name: string): void {
   if (environment.QUEUECTL_GROUP !== name) return;
   throw new QueueError('usage', {
@@ -69,7 +68,7 @@ function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string |
   });
 }
 
-/** Whether anybody would run what waits in the group. */
+/** Checks whether workers serve the queues of the waiting jobs. */
 class WorkersOfGroup {
   private readonly queue: AnyQueue;
   private readonly said: NoWorkerNotice;

@@ -1,5 +1,5 @@
-// Commands that change jobs take ids, or a filter. By a filter they say how many would be touched, ask where that is due,
-// show how far they are, and can be stopped on the way: what was changed by then stays changed.
+// Commands that change jobs take IDs or a filter. With a filter, they count the jobs, ask for confirmation if
+// necessary, show progress, and can be stopped: jobs changed by then stay changed.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Change } from '../../job/change.ts';
@@ -15,26 +15,26 @@ import { count, many } from '../render/kit/human.ts';
 import { someArguments } from '../required.ts';
 
 export interface JobChange {
-  /** The command, as typed. */
+  /** The name of the command. */
   readonly name: string;
   readonly change: Change;
-  /** What it does to '12 jobs', as in "this will cancel 12 jobs". */
+  /** Describes the change, for example 'cancel 12 jobs'. */
   readonly action: (jobs: string) => string;
-  /** What has been done to them then; also the name of the number in JSON. */
+  /** Past participle for messages; also the name of the count in JSON. */
   readonly done: string;
-  /** Where that leaves them, if there is a better word for it. */
+  /** A better word for the final message, for example 'requeued'. */
   readonly becomes?: string;
-  /** It cannot be undone: always ask. Else only where a person sits and they are many. */
+  /** Always ask for confirmation. Otherwise ask only on a terminal, and only for many jobs. */
   readonly isDestructive: boolean;
-  /** Besides what was asked for, only these. */
+  /** An additional filter. */
   readonly only?: JobFilter;
-  /** The flags that choose jobs; default: all of them. Some commands need a name for something else. */
+  /** The options that select jobs, if some of CHOOSING_OPTIONS have another meaning in this command. */
   readonly choosing?: readonly string[];
-  /** What to type when nothing was chosen; default: an id. */
+  /** Hint if no job was selected. */
   readonly which?: string;
-  /** The flag that was given and means all it can be done to: no filter is needed then, and no question but the due one. */
+  /** The given option that selects all eligible jobs, such as --failed: then no filter is required. */
   readonly forAll?: string | undefined;
-  /** Waits for the jobs that are being ended; returns how many still are. */
+  /** Waits for jobs that are being stopped, and returns how many are left. */
   readonly untilEnded?: (ids: readonly string[]) => Promise<number>;
 }
 
@@ -57,10 +57,10 @@ export const CHANGE_OPTIONS = { ...CHOOSING_OPTIONS, ...BULK_OPTIONS };
 
 type ChangeContext = Context<typeof FILTER & typeof BULK_OPTIONS>;
 
-/** Below this nobody is asked about what can be undone. */
+/** Up to this number, reversible changes need no confirmation. */
 const MANY = 100;
 
-/** `byIds` does it to the jobs of these ids, all or none, and `line` says what became of each. */
+/** `byIds` changes all of these jobs or none; `line` describes the result for each. */
 export async function changeJobs(
   context: ChangeContext,
   wanted: JobChange,
@@ -78,7 +78,7 @@ export async function changeJobs(
 
 const GROUP = 'group:';
 
-/** As in --after group:photos; here a group is chosen by a filter. */
+/** Explains that a filter selects the jobs of a group, for users who know --after group:photos. */
 const inWordsOfGroups =
   ({ name }: JobChange) =>
   (error: unknown): never => {
@@ -183,13 +183,13 @@ function progressOf({ terminal }: Context, done: string, total: number) {
   return { onProgress, end: () => terminal.progress('') };
 }
 
-/** A change may reach very many dependents, which takes longer than the change itself. */
+/** Updating many dependents can take longer than the change itself. */
 export const dependentsProgress =
   ({ terminal }: Context): ((dependents: number) => void) =>
   (dependents) =>
     terminal.progress(`${count(dependents)} dependents updated`);
 
-/** The exit code of what Ctrl-C has ended. */
+/** The exit code after Ctrl-C. */
 export const INTERRUPTED = 130;
 
 const stopped = ({ done }: JobChange, jobs: number, total: number): Result => ({

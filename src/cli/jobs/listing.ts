@@ -1,5 +1,5 @@
-// What `list` and `dlq list` share: how many jobs to show and what of each, writing them as they come, saying
-// when there are more, and showing them live.
+// Shared code of `list` and `dlq list`: the limit, the columns, page by page output, a notice about further jobs, and
+// --watch.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
@@ -29,17 +29,17 @@ export const LISTING_OPTIONS = {
 type ListContext = Context<typeof LISTING_OPTIONS>;
 type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 
-/** What a list shows of each job, for people and as data. */
+/** What a list shows for each job, as text and as JSON. */
 interface Shown {
   readonly columns: JobColumns;
-  /** To be called before jobs are shown as text. */
+  /** Called before jobs are shown as text. */
   readonly look: (queue: AnyQueue, jobs: readonly Job[]) => Promise<void>;
   readonly toJson: (job: Job) => Json;
-  /** Something of a job that runs has to be asked of the system. */
+  /** Whether a column of running jobs is read from the operating system. */
   readonly isLive: boolean;
 }
 
-/** `wanted` is asked for at each look: it may depend on the time. Returns the ids of the first few jobs. */
+/** Calls `wanted` for each view, because filters may depend on the time. Returns the IDs of the first few jobs. */
 export async function writeJobs(
   context: ListContext,
   wanted: () => Wanted,
@@ -98,7 +98,6 @@ async function watchJobs(
   return 'watched';
 }
 
-/** Loaded only for those who want to know. */
 const liveJobs = async (queue: AnyQueue, jobs: readonly Job[]): Promise<Job[]> =>
   (await import('../../report/live-usage.ts')).withLiveUsage(queue, jobs);
 
@@ -111,7 +110,7 @@ function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen:
   return [head, ...rows(jobs, now)].join('\n');
 }
 
-/** Asks for one more than shown, to know whether there are more. */
+/** Reads one job more than it shows, to find out whether there are more. */
 async function writePages(
   queue: AnyQueue,
   query: ListQuery,
@@ -144,7 +143,7 @@ async function cutOff(queue: AnyQueue, query: ListQuery, limit: number): Promise
 
 const PIPED = 1000;
 
-/** The head of the table, the line that says how many there are, and the prompt that follows. */
+/** The table header, the line with the total, and the shell prompt. */
 const OTHER_LINES = 3;
 const FEWEST_ON_A_SCREEN = 5;
 

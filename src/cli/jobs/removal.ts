@@ -1,5 +1,5 @@
-// Removing many finished jobs: say how many, ask, then batch by batch with progress. It can be stopped on the way: what was
-// removed by then is gone.
+// Deletes many finished jobs: counts them, asks for confirmation, and deletes them in batches with progress. Can be
+// stopped.
 
 import type { PruneQuery } from '../../store/store.ts';
 import type { Context, Result } from '../command.ts';

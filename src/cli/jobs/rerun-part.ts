@@ -1,4 +1,4 @@
-// A part of a flow again: what would run is shown before it is done, and asked on a terminal.
+// Retries a part of a workflow. On a terminal, shows the affected jobs and asks for confirmation.
 
 import type { Job } from '../../job/job.ts';
 import type { Rerun, RerunMode } from '../../job/flow/rerun.ts';
@@ -32,7 +32,7 @@ const nothing = (mode: RerunMode): Result => ({
 const jobsOf = (queue: AnyQueue, { retry, block }: Rerun): Promise<Job[]> =>
   queue.getAll([...retry, ...block]);
 
-/** As the jobs would be afterwards. */
+/** Shows the jobs with their states after the retry. */
 async function preview(queue: AnyQueue, plan: Rerun): Promise<Result> {
   const starts = new Set(plan.retry);
   const jobs = await jobsOf(queue, plan);
@@ -54,7 +54,7 @@ const summary = ({ retry, block }: Rerun): string =>
       : [`${many(block.length, 'dependent')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
   ].join(', ');
 
-/** Scripts are not asked: nothing is lost by it. */
+/** Scripts need no --yes, because a retry deletes nothing. */
 async function isWanted(
   context: Context<typeof BULK_OPTIONS>,
   queue: AnyQueue,

@@ -40,7 +40,7 @@ export const ENQUEUE_OPTIONS = {
 
 export type EnqueueContext = Context<typeof ENQUEUE_OPTIONS>;
 
-/** Refuses a number of jobs at once that makes no sense, or a worker for a queue elsewhere: to be asked before anything is stored. */
+/** Also checks --work. Called before anything is stored. */
 export function isAwaited({ options }: EnqueueContext, { local }: Pick<AnyQueue, 'local'>): boolean {
   const concurrency = options.number('work');
   if (concurrency !== undefined && local === null)

@@ -1,4 +1,4 @@
-// The flags that say something of a job, shared by enqueue and run; each overrides a field of the job.
+// The options that set fields of a job, shared by the commands that create jobs.
 
 import { QueueError } from '../../errors/errors.ts';
 import { FIELD_NAMES, flagsOf } from '../../job/fields/fields.ts';
@@ -6,7 +6,7 @@ import type { JobInput } from '../../queue/queue.ts';
 import type { Context, OptionSpecs } from '../command.ts';
 import { variables } from './variables.ts';
 
-/** Each sets a field of the job. */
+/** Each sets the field of the same name. */
 export const FIELD_OPTIONS = flagsOf(FIELD_NAMES);
 
 export const JOB_OPTIONS = {
@@ -29,7 +29,7 @@ export const JOB_OPTIONS = {
   },
 } satisfies OptionSpecs;
 
-/** Whether the job inherits the environment of this shell; undefined: as the setting says. */
+/** Whether the job inherits the environment of this shell. Returns undefined if the setting decides. */
 type InheritOptions = Pick<typeof JOB_OPTIONS, 'inherit-env' | 'no-inherit-env'>;
 
 export function inheritsByFlags({ options }: Context<InheritOptions>): boolean | undefined {
@@ -42,10 +42,10 @@ export function inheritsByFlags({ options }: Context<InheritOptions>): boolean |
   return wants || refuses ? wants : undefined;
 }
 
-/** Several may be given at once, 'a,b': no id, name or group has a comma. */
+/** These accept several jobs at once, 'a,b': IDs, names and groups contain no comma. */
 const PARENT_FLAGS = ['after', 'after-any-end', 'after-failure'];
 
-/** The fields that the flags given override. */
+/** Returns the fields that the given options set. */
 export function saidByFlags({ options, environment }: Context): JobInput {
   const { env, param, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
   const said = Object.fromEntries(

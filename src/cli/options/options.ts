@@ -1,4 +1,4 @@
-// From words on the command line to checked, typed options.
+// Parses the words of a command line into arguments and checked options.
 
 import { QueueError } from '../../errors/errors.ts';
 import { AGE_EXAMPLES, parseAgeMs } from '../../time/age.ts';
@@ -15,7 +15,7 @@ import {
   type OptionValue,
 } from '../command.ts';
 
-/** The options that help and completion offer. */
+/** Returns the options that help and completion offer. */
 export function optionsFor({ options, localOnly }: Command): OptionSpecs {
   const { server, ...others } = GLOBAL_OPTIONS;
   return { ...options, ...(localOnly === undefined ? GLOBAL_OPTIONS : others) };
@@ -43,7 +43,7 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   return { args, exact: end < 0 ? null : words.slice(end + 1), options: optionsIn(values) };
 }
 
-/** In `--unique 'make x'` the word is the command, and the option has no value. */
+/** In `--unique 'make x'`, the word is the command and the option has no value. */
 function giveBack(specs: OptionSpecs, values: Map<string, OptionValue>, args: string[]): void {
   for (const [name, value] of values) {
     const optional = specs[name]?.optional;
@@ -59,10 +59,10 @@ function giveBack(specs: OptionSpecs, values: Map<string, OptionValue>, args: st
   }
 }
 
-/** '-' is stdin and '-5' a number. */
+/** '-' is stdin, and '-5' is a number. */
 const isOption = (word: string): boolean => /^-[^\d.]/.test(word);
 
-/** --name, --name=value, --name value; -n, -nvalue, -n value, and flags in one: -abc. Takes its value from `rest`. */
+/** Reads --name, --name=value, --name value, -n, -nvalue, -n value and combined flags, -abc; values also from `rest`. */
 function tokensOf(word: string, specs: OptionSpecs, rest: string[], command: string): OptionToken[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
@@ -78,7 +78,7 @@ function tokensOf(word: string, specs: OptionSpecs, rest: string[], command: str
   return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest, command)];
 }
 
-/** The name an option has here, whichever of its names was typed. */
+/** Returns the name of the option for the typed name or synonym. */
 function nameOf(typed: string, specs: OptionSpecs, command: string): string {
   if (Object.hasOwn(specs, typed)) return typed;
   const meant = optionMeant(command, typed);
@@ -92,7 +92,7 @@ function nextValue(spec: OptionSpec | undefined, rest: string[]): string | undef
   return rest.shift();
 }
 
-/** Neither an option nor JSON nor a file of jobs. */
+/** Excludes options, JSON and job files. */
 const looksLikeValue = (word: string | undefined): boolean =>
   word !== undefined && !isOption(word) && !/^\s*[{[@]|^-$/.test(word);
 
@@ -169,7 +169,7 @@ function unknownOption(
   return new QueueError('usage', { problem: `unknown option '${rawName}'`, hint });
 }
 
-/** In 'enqueue ls -la' the option belongs to the command of the job. */
+/** In 'enqueue ls -la', the option belongs to the job's command. */
 function unquotedHint(name: string, rawName: string, words: readonly string[]): string | null {
   if (!['enqueue', 'run', 'schedule add'].includes(name) || words[0]?.startsWith(rawName)) return null;
   const line = words.join(' ');

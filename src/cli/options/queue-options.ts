@@ -1,4 +1,5 @@
-// The options that limit and confine the jobs of a queue: those of a job, each with `none` or `any` to remove the requirement.
+// The options that limit and confine the jobs of a queue: those of a job, each with `none` or `any` to remove the
+// requirement.
 
 import { flagsOf } from '../../job/fields/fields.ts';
 import { type Context, eachOption, type OptionSpecs } from '../command.ts';

@@ -1,4 +1,4 @@
-// The options of retry for a part of a flow.
+// The options of retry for parts of a workflow.
 
 import { QueueError } from '../../errors/errors.ts';
 import { RERUN_MODES, type RerunMode } from '../../job/flow/rerun.ts';
@@ -17,7 +17,7 @@ export const RERUN_OPTIONS = {
 
 type RetryOptions = typeof RERUN_OPTIONS & { readonly failed: OptionSpec & { readonly kind: 'flag' } };
 
-/** null: it is about the given jobs alone. */
+/** Returns null if only the given jobs are retried. */
 export function rerunMode({ options }: Context<RetryOptions>): RerunMode | null {
   const [mode = null, other] = RERUN_MODES.filter((name) => options.has(name));
   if (other !== undefined)

@@ -1,5 +1,5 @@
-// The flags that say when a schedule runs and by which rules, shared by schedule add and schedule edit; and its job, which
-// is given as with enqueue.
+// The options of schedule add and schedule edit: the times and rules of a schedule, and its job, with the options of
+// enqueue.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Confinement } from '../../job/isolation/isolation.ts';
@@ -63,7 +63,7 @@ const runOptions = without(
   ...(['id', 'run-at', 'delay', 'after', 'after-any-end', 'after-failure', 'on-dependency-failure'] as const),
 );
 
-/** Those of a job are described by enqueue: all of them together fit on no screen. */
+/** Hidden because enqueue describes them and the help has to fit on a screen. */
 const HIDDEN_JOB_OPTIONS = eachOption(runOptions, { hidden: true });
 
 export const SCHEDULE_OPTIONS = { ...SPEC_OPTIONS, ...HIDDEN_JOB_OPTIONS };
@@ -86,15 +86,15 @@ export function specInputOf({ options }: Context<typeof SPEC_OPTIONS>): SpecInpu
   };
 }
 
-/** Whether anything is given about the job. */
+/** Whether the command line has arguments or options about the job. */
 export const saysJob = ({ args, exact, options }: Context): boolean =>
   args.length > 1 ||
   exact !== null ||
   Object.keys(options.pick(...Object.keys(HIDDEN_JOB_OPTIONS))).length > 0;
 
 /**
- * The job that the words behind the name of the schedule describe, checked as if it were enqueued now. Of a job that is
- * `known` already, what is not said stays; one that is given as JSON takes its place.
+ * Returns the job that the words after the schedule name describe, checked as if it were enqueued now. Options change
+ * only their fields of a `known` job; JSON replaces it.
  */
 export async function templateFor(
   context: Context<typeof SCHEDULE_OPTIONS>,
@@ -131,8 +131,8 @@ const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
 };
 
 /**
- * A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout, what is
- * said of a group or a key with its name.
+ * Returns the fields of a known job that are checked together with new ones. An option sets only one of the hooks,
+ * limits or exit code rules; the others are kept.
  */
 const keptOf = ({
   group,

@@ -1,4 +1,4 @@
-// The options of a server, whether it is started now or by the system.
+// The options of a server, for serve and service install.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { TlsFiles } from '../../server/auth/entrance.ts';
@@ -24,7 +24,7 @@ export const SERVE_OPTIONS = {
 
 type ServeContext = Context<typeof SERVE_OPTIONS>;
 
-/** Jobs at once in the process of the server. */
+/** The number of jobs that the server runs at once. */
 export function slotsOf({ options }: ServeContext): number {
   const slots = options.number('workers') ?? 0;
   if (slots >= 0 && slots <= MOST_SLOTS) return slots;

@@ -1,4 +1,4 @@
-// Which service is meant: the words and options that all of `queuectl service` share.
+// The arguments and options that all `queuectl service` commands share.
 
 import { QueueError } from '../../errors/errors.ts';
 import { managerHere, type ServiceManager } from '../../service/manager.ts';
@@ -41,7 +41,7 @@ export function serviceNamed(context: ServiceContext, command: string): NamedSer
 export const managerFor = ({ environment, options }: ServiceContext): Promise<ServiceManager> =>
   managerHere({ environment, isSystem: options.has('system') });
 
-/** Only root changes what belongs to the machine; checked before anything is half done. */
+/** Only root may change system services. Checked before anything is changed. */
 export function expectRights({ options }: ServiceContext): void {
   if (!options.has('system') || process.getuid?.() === 0) return;
   throw new QueueError('check_failed', {

@@ -1,8 +1,8 @@
-// Variables that a job or a service is given with -e.
+// Variables of jobs and services, given with -e.
 
 import { QueueError } from '../../errors/errors.ts';
 
-/** From 'K=V' and 'K', which copies. */
+/** 'K=V' sets a variable; 'K' copies it. */
 export function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     given.map((entry) => {

@@ -1,4 +1,4 @@
-// Users, tokens and what was done, as tables.
+// Users, tokens and the audit log as tables.
 
 import type { Answer } from '../../library/caller.ts';
 import type { RecordedActivity } from '../../store/store.ts';

@@ -10,7 +10,7 @@ import { usageText } from './usage.ts';
 
 type Screen = Pick<Terminal, 'style' | 'width'>;
 
-/** On a terminal the first attempts of a long history would push the rest off the screen. */
+/** On a terminal, only the last attempts are shown, so that the rest stays on the screen. */
 const SHOWN_ATTEMPTS = 20;
 
 export function attemptTable(
@@ -33,7 +33,7 @@ export function attemptTable(
     { title: 'ended', wraps: true },
   ];
   const rows = shown.map((attempt) => [
-    String(attempt.run), // its number starts at 1 again after a retry by hand
+    String(attempt.run), // the attempt number restarts at 1 after a manual retry
     (isToday ? clock : dateTime)(attempt.startedAt),
     attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
     ...(isUsageKnown ? [usageText(attempt.usage)] : []),

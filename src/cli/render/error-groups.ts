@@ -1,4 +1,4 @@
-// Dead jobs by what they died of, as a table.
+// Dead jobs grouped by error, as a table.
 
 import type { ErrorGroup } from '../../store/store.ts';
 import type { Terminal } from '../terminal.ts';

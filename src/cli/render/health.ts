@@ -1,4 +1,4 @@
-// Checks for people: a mark and a word for the verdict, then the sentence, then what to do.
+// Health checks as text: a mark and the verdict, the message, and the hint.
 
 import type { Check, Verdict } from '../../report/health/checks/verdict.ts';
 import type { Health } from '../../report/health/health.ts';

@@ -1,4 +1,4 @@
-// Help that fits a screen and leads with examples.
+// Help texts that fit on a screen and start with examples.
 
 import type { Command, OptionSpec, Purpose, Topic } from '../command.ts';
 import { own } from '../own.ts';
@@ -27,7 +27,7 @@ const TOPICS: readonly Topic[] = [
 /** Earlier names of topics, which --help still accepts. */
 const TOPIC_ALIASES: Readonly<Record<string, Topic>> = { flow: 'workflow', confinement: 'isolation' };
 
-/** Commands of two words are listed together under their first, where people look for them. */
+/** Commands of two words are listed under their first word. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
   worker: { purpose: 'run', about: 'run jobs' },
   schedule: { purpose: 'run', about: 'timed jobs' },
@@ -72,7 +72,7 @@ export async function overviewHelp(style: Style): Promise<string> {
       .filter((entry) => entry.purpose === purpose)
       .map(({ name, summary }) => {
         const [first = '', ...rest] = words(summary, COLUMNS - width - 4);
-        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' ...' : ''}`; // a line each, to fit a screen
+        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' ...' : ''}`; // one line each, to fit on a screen
       });
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
@@ -106,7 +106,7 @@ export function commandHelp(command: Command, style: Style, topic = ''): string 
 
 type NamedOption = [string, OptionSpec];
 
-/** Those of a topic, or those of none. */
+/** Returns the options of a topic, or those without one. */
 const optionsOf = (command: Command, topic?: Topic): NamedOption[] =>
   Object.entries(optionsFor(command)).filter(([, spec]) => !spec.hidden && spec.topic === topic);
 
@@ -116,7 +116,7 @@ const explained = (options: readonly NamedOption[]): string[] =>
 const topicHelp = (command: Command, topic: Topic, style: Style): string =>
   [style.bold(`queuectl ${command.name}: ${topic}`), ...explained(optionsOf(command, topic))].join('\n');
 
-/** The names of the options of each topic, a line each: as many as fit. */
+/** Lists the option names of each topic on one line, as many as fit. */
 function topicsOf(command: Command, style: Style): string[] {
   const topics = TOPICS.filter((topic) => optionsOf(command, topic).length > 0);
   if (topics.length === 0) return [];
@@ -161,11 +161,11 @@ function flag(name: string, spec: OptionSpec): string {
 }
 
 const COLUMNS = 80;
-/** What is left of a line beside the name of a topic, and for the dots behind it. */
+/** The width for option names: a line without the topic and the dots. */
 const TOPIC_NAMES = COLUMNS - 'environment'.length - 6 - 4;
 const WIDEST_FIRST_COLUMN = 42;
 
-/** The second column is broken to fit; beside a first one that is too wide it goes below. */
+/** Wraps the second column. If the first one is too wide, the second starts on the next line. */
 function twoColumns(rows: readonly (readonly [string, string])[], paint: Paint = (text) => text): string[] {
   const fitting = rows.map(([first]) => first.length).filter((length) => length <= WIDEST_FIRST_COLUMN);
   const width = Math.max(0, ...fitting) + 4;

@@ -1,4 +1,4 @@
-// Named queues as text: a row each, or all that is known of one.
+// Named queues as text: a table, or the details of one.
 
 import type { JobState } from '../../job/job.ts';
 import type { QueueView } from '../../report/queues.ts';
@@ -13,7 +13,7 @@ type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const SHOWN: readonly JobState[] = ['blocked', 'pending', 'processing', 'failed', 'dead', 'completed'];
 
-/** Which go first on a narrow terminal: the highest. */
+/** Columns that are left out on narrow terminals, the highest number first. */
 const EMPTY_SPARE = 6;
 const SPARE: Readonly<Partial<Record<JobState, number>>> = {
   completed: 4,
@@ -42,7 +42,7 @@ export function queueTable(views: readonly QueueView[], { style, width }: Screen
   return table(columns, rows, width, style);
 }
 
-/** Its limits and pauses, in few words. */
+/** The limits and pauses of a queue in a few words. */
 export function limitsText(view: QueueView): string {
   return [
     ...(view.pausedAt !== null || view.isAllPaused ? ['paused'] : []),

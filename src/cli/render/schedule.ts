@@ -1,4 +1,4 @@
-// Schedules as people read them: when they run in words, always with the zone, and the next times.
+// Schedules as text: their times in words, always with the zone, and the next runs.
 
 import { reasonInWords } from '../../schedule/tick-words.ts';
 import { type ScheduleView, stateOf } from '../../report/schedule.ts';
@@ -33,14 +33,14 @@ export function scheduleTable(views: readonly ScheduleView[], now: number, { sty
   return table(columns, rows, width, style);
 }
 
-/** 'backup  added  every day at 02:30, Europe/Berlin' and the next times beneath it. */
+/** Returns 'backup  added  every day at 02:30, Europe/Berlin', and a line for each next run. */
 export function scheduleLines(view: ScheduleView, verb: string, now: number, { style }: Screen): string {
   const { schedule, words } = view;
   const head = `${style.bold(schedule.name)}  ${verb}  ${oneLine(words)}, ${schedule.spec.timing.zone}`;
   return [head, ...timeLines(view, now)].join('\n');
 }
 
-/** A line for each of the next times, in the zone of the schedule. */
+/** Returns a line for each next run, in the zone of the schedule. */
 export const timeLines = ({ schedule, next }: ScheduleView, now: number): string[] => [
   ...next.map((at) => {
     const { zone } = schedule.spec.timing;

@@ -1,4 +1,4 @@
-// Services as a table, and what was done to the files of one.
+// Services as a table, and the changed files of a service.
 
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
@@ -63,12 +63,12 @@ export function installedText(
   ].join('\n');
 }
 
-/** What the server keeps for itself lies where its log would. */
+/** The token file is next to the log. */
 const tokenOf = ({ log }: Service): string => tokenPath({ run: dirname(log) });
 
 export const changesText = (changes: readonly FileChange[]): string =>
   changes.map(({ path, change }) => `${change}  ${oneLine(path)}`).join('\n');
 
-/** Without it the services of a user end with the last login. */
+/** Without lingering, the services of a user stop at logout. */
 export const lingerLine = (): string =>
   `lingering is off, so the service runs only while you are logged in; to keep it running: loginctl enable-linger ${userInfo().username}`;

@@ -1,10 +1,10 @@
-// What attempts used, as people read it.
+// The resource usage of attempts as text.
 
 import { cpuMsOf, type Usage } from '../../job/usage.ts';
 import { sizeText } from '../../text/size.ts';
 import { duration } from './kit/human.ts';
 
-/** '12 MiB · 0.3 s CPU', or what of it is known. */
+/** Returns '12 MiB · 0.3 s CPU', without unknown values. */
 export function usageText(usage: Usage | null): string {
   const cpuMs = cpuMsOf(usage);
   return [

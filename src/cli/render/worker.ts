@@ -1,4 +1,4 @@
-// Workers as a table; what one says is wrong with it follows beneath.
+// Workers as a table, followed by their warnings.
 
 import type { WorkerView } from '../../queue/queue.ts';
 import type { Terminal } from '../terminal.ts';

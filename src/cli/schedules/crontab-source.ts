@@ -1,4 +1,4 @@
-// Where a crontab comes from: a file, stdin, or what crontab -l prints.
+// Reads a crontab from a file, stdin, or crontab -l.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ export const CRONTAB_OPTIONS = {
   },
 } satisfies OptionSpecs;
 
-/** These belong to the system. */
+/** System crontabs. */
 const HAS_USER_COLUMN = /^\/etc\/(crontab$|cron\.d\/)/;
 
 export async function readCrontab(context: Context<typeof CRONTAB_OPTIONS>): Promise<string> {
@@ -50,7 +50,7 @@ function readFrom(path: string): string {
   }
 }
 
-/** Without one, crontab says so on stderr and fails. */
+/** If the user has no crontab, crontab -l fails with a message on stderr. */
 async function ownCrontab({ environment }: Context): Promise<string> {
   const { spawnSync } = await import('node:child_process');
   const { status, stdout, stderr, error } = spawnSync('crontab', ['-l'], {

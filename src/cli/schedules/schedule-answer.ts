@@ -1,4 +1,4 @@
-// The answers of commands that change schedules.
+// The results of commands that change schedules.
 
 import { QueueError } from '../../errors/errors.ts';
 import { type ScheduleView, scheduleToJson, stateOf } from '../../report/schedule.ts';
@@ -7,14 +7,14 @@ import { fromNow } from '../render/kit/human.ts';
 import { scheduleLines } from '../render/schedule.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The name of a schedule, before what its job is. */
+/** Returns the schedule name: the argument before the command. */
 export function scheduleName({ args }: Context, command: string): string {
   const [name] = args;
   if (name !== undefined) return name;
   throw new QueueError('usage', { problem: 'missing schedule name', hint: `queuectl ${command} NAME ...` });
 }
 
-/** In words, with the next times beneath. */
+/** Describes one schedule, with its next runs. */
 export const scheduleAnswer = (
   view: ScheduleView,
   verb: string,
@@ -25,7 +25,7 @@ export const scheduleAnswer = (
   text: scheduleLines(view, verb, now, terminal),
 });
 
-/** A line each. */
+/** Prints a line for each schedule. */
 export function schedulesAnswer(views: readonly ScheduleView[], verb: string, now: number): Result {
   const width = Math.max(0, ...views.map(({ schedule }) => schedule.name.length));
   const lines = views.map(({ schedule }) => {

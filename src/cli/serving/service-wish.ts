@@ -1,4 +1,4 @@
-// From a command line to a service: what it runs, where its queue is, and what of its environment is nobody else's business.
+// Turns the options of service install into a service: its command, its queue, and its public and secret variables.
 
 import { join, resolve } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
@@ -41,7 +41,7 @@ export const INSTALL_OPTIONS = {
 
 type InstallContext = Context<typeof INSTALL_OPTIONS>;
 
-/** What belongs to one of the two alone. */
+/** Options that apply only to one kind of service. */
 const OWN_OPTIONS = {
   worker: ['count', ...Object.keys(WORKER_OPTIONS)],
   server: Object.keys(SERVE_OPTIONS),
@@ -89,7 +89,7 @@ function argumentsOf(context: InstallContext, role: Service['role']): string[] {
   return ['worker', 'run', ...workerArguments(context)];
 }
 
-/** Refused here is what the server itself would refuse at every start. */
+/** Rejects options that the server itself would reject at every start. */
 function serverArguments(context: InstallContext): string[] {
   const { options } = context;
   const [tls, slots, host] = [tlsFilesOf(context), slotsOf(context), options.text('host') ?? DEFAULT_HOST];
@@ -107,7 +107,7 @@ function serverArguments(context: InstallContext): string[] {
   ];
 }
 
-/** Anyone looking for a service has to know where it is. */
+/** Clients have to find the service after a restart. */
 function fixedPort(context: InstallContext): number {
   const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
@@ -130,7 +130,7 @@ function stopSecondsOf({ options }: InstallContext): number | null {
   throw new QueueError('usage', { problem: '--stop-timeout must be at least 1 second', hint: '' });
 }
 
-/** Jobs of the machine run as somebody: nobody should find out afterwards that this was root. */
+/** A system service requires an explicit user, so that jobs do not run as root by accident. */
 function userOf({ options }: InstallContext): string | null {
   const user = options.text('user') ?? null;
   if (user !== null && !options.has('system'))
@@ -144,14 +144,14 @@ function userOf({ options }: InstallContext): string | null {
   return user;
 }
 
-/** The queue that is meant here; for another user, unless one is named, that user's own. */
+/** Returns the database of this command, or the default one of another user if none is given. */
 function placeFor({ options, environment }: InstallContext, runAs: string | null): Place {
   const isSaid = options.has('db') || environment.QUEUECTL_DB || environment.QUEUECTL_HOME;
   if (runAs === null || isSaid) return placeOf(options.text('db'), environment);
   return placeOf(undefined, { HOME: accountOf(runAs).home });
 }
 
-/** Values that others may read are paths and addresses without a password. The rest goes where only their owner can read. */
+/** Only paths and URLs without a password are public. All other values go to a file that only the owner can read. */
 function environmentOf(
   { options, environment }: InstallContext,
   { db, dbForJobs, file, folder }: Place,
@@ -179,7 +179,7 @@ function checkVariable(name: string): void {
   });
 }
 
-/** What does without systemd: a line for crontab, which starts it with the machine and does not look after it. */
+/** The alternative without systemd: a crontab line that starts the service at boot, without supervision. */
 export function crontabLine({ command, variables: open, secrets, count }: Service): string {
   const words = Object.entries(open).map(([name, value]) => `${name}=${shellQuote(value)}`);
   const hidden = Object.keys(secrets).map((name) => `${name}=…`);

@@ -1,4 +1,4 @@
-// Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
+// Runs workers in this process: signals, the log, and the options that worker start and worker run share.
 
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -20,10 +20,10 @@ import { isoOf } from '../../time/iso.ts';
 import { oneLine } from '../render/kit/one-line.ts';
 
 const MOST_AT_ONCE = 10_000;
-/** A server that does not answer is not waited for. */
+/** How long to wait for a database that does not respond. */
 const CLOSE_WITHIN_MS = 1000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-/** Jobs that end at once leave two lines each: those of several are written together. */
+/** Short jobs write two log lines each; this combines them into fewer writes. */
 const LOG_AFTER_MS = 5;
 
 export const WORKERS_ARE_LOCAL =
@@ -76,14 +76,14 @@ export const WORKER_OPTIONS = {
   },
 } satisfies OptionSpecs;
 
-/** Apart: the user of a service is the user its worker runs as. */
+/** Separate, because --user has another meaning in service install. */
 export const JOB_USER_OPTION = {
   user: { kind: 'text', value: 'NAME', help: 'default user for jobs (requires root)' },
 } satisfies OptionSpecs;
 
 type WorkerContext = Context<Pick<typeof WORKER_OPTIONS, 'concurrency' | 'queue' | 'exit-when-empty'>>;
 
-/** Settings that hold for this worker, by its flags. */
+/** Returns the start conditions that options set for this worker. */
 const admissionOf = (context: Context): Stored =>
   Object.fromEntries(admissionFlags(context).map(([key, text]) => [key, parseSetting(key, text)]));
 
@@ -93,10 +93,10 @@ const admissionFlags = ({ options }: Context): [AdmissionSetting, string][] =>
     String(text),
   ]);
 
-/** The same wishes as arguments for another process. */
+/** Returns the options as arguments for another process. */
 export function workerArguments(context: WorkerContext): string[] {
   const { concurrency, queues, drain } = workerWishes(context);
-  admissionOf(context); // a wrong one is told here, not by another process
+  admissionOf(context); // reports invalid values in this process
   return [
     '--concurrency',
     String(concurrency),
@@ -115,7 +115,7 @@ const MOST_WORKERS = 1000;
 
 type CountOption = { readonly count: OptionSpec & { readonly kind: 'integer' } };
 
-/** How many processes. */
+/** Returns the number of processes. */
 export function workerCount({ options }: Context<CountOption>): number {
   const count = options.number('count') ?? 1;
   if (count >= 1 && count <= MOST_WORKERS) return count;
@@ -154,7 +154,7 @@ export function workerWishes({ options }: WorkerContext): WorkerWishes {
   };
 }
 
-/** One that could run nothing is not started. */
+/** Rejects a user as whom this worker could not run jobs. */
 async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
   if (user === undefined) return {};
   const { username } = userInfo();
@@ -166,7 +166,7 @@ async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
   });
 }
 
-/** Else every job would find out by itself, and use up its retries. */
+/** Without this check, every job would fail and use up its retries. */
 async function existing(user: string): Promise<string> {
   const { accountNamed } = await import('../../isolation/account.ts');
   try {
@@ -180,7 +180,7 @@ async function existing(user: string): Promise<string> {
   }
 }
 
-/** Works until stopped, drained or told to by a signal. Several workers share this process. */
+/** Runs workers in this process until they are stopped, drained or interrupted. */
 export async function workHere(
   context: Context<typeof WORKER_OPTIONS & typeof JOB_USER_OPTION>,
   ids: readonly string[],
@@ -208,11 +208,11 @@ export async function workHere(
   } finally {
     if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
   }
-  await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last one out leaves a single file
+  await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last process removes the WAL file
   return {};
 }
 
-/** What flags say wins over everything else. */
+/** Options win over all settings. */
 const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored): QueueBackend => ({
   store,
   place,
@@ -220,7 +220,7 @@ const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored
   overrides: { ...overrides, ...flags },
 });
 
-/** The first signal lets running jobs finish, the second ends them and puts them back, the third does not wait for that. */
+/** The first signal lets running jobs finish, the second stops and requeues them, the third does not wait for that. */
 export function stopWorkers({ terminal }: Context, workers: readonly Worker[], count: number): void {
   for (const worker of workers) {
     if (count > 2) void worker.leaveNow();
@@ -234,7 +234,7 @@ export function stopWorkers({ terminal }: Context, workers: readonly Worker[], c
 function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {
   const stop = (count: number): void => stopWorkers(context, workers, count);
   context.onInterrupt(stop);
-  // The terminal of a detached worker may go; the one that a worker in the foreground belongs to takes it along.
+  // A detached worker survives its terminal; a worker in the foreground does not.
   process.on('SIGHUP', () => {
     if (!isDetached) stop(1);
   });
@@ -247,20 +247,20 @@ export function logToTerminal({ terminal }: Context): (line: string) => void {
     try {
       terminal.say(stamped(line));
     } catch {
-      // The reader has gone; the work goes on.
+      // stderr is closed; the worker continues.
     }
   };
 }
 
-/** stderr of a detached worker is its log file, which must not grow without end. */
+/** The stderr of a detached worker is its log file, whose size is limited. */
 function logToFile(): (line: string) => void {
   let unwritten = '';
   const flush = (): void => {
     try {
       if (fstatSync(2).size > LOG_LIMIT_BYTES) ftruncateSync(2);
-      writeSync(2, unwritten); // not through the stream, which would report a full disk by ending the process
+      writeSync(2, unwritten); // a stream would terminate the process if the disk is full
     } catch {
-      // A full disk silences the log, not the work.
+      // The worker continues without a log if the disk is full.
     }
     unwritten = '';
   };

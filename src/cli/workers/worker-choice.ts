@@ -1,4 +1,4 @@
-// Which workers a command is about: some ids, a host, every host, or those of the host it is given on.
+// Selects workers by IDs, by host, on all hosts, or on the current host.
 
 import { ownIdentity } from '../../process/tree/identity.ts';
 import type { WorkerView } from '../../queue/queue.ts';
@@ -13,11 +13,11 @@ export const CHOICE_OPTIONS = {
 
 export interface Choice {
   readonly chosen: readonly WorkerView[];
-  /** Left alone, because they run on other hosts. */
+  /** Workers on other hosts, which are not selected. */
   readonly others: readonly WorkerView[];
 }
 
-/** Those that the ids or the flags name; without any, those of this host where several hosts share the queue. */
+/** Without IDs and options, selects the workers of this host if several hosts share the queue. */
 export async function chooseWorkers(
   context: Context<typeof CHOICE_OPTIONS>,
   command: Command,
@@ -41,7 +41,7 @@ export async function chooseWorkers(
   };
 }
 
-/** Through a server the user is on no host of workers: where they are all on one, that one is meant. */
+/** With --server, there is no current host: the workers must all be on the same one. */
 function ofOneHost(workers: readonly WorkerView[], command: Command): readonly WorkerView[] {
   if (new Set(workers.map(({ host }) => host)).size < 2) return workers;
   const problem = `workers are running on several hosts (${hostsOf(workers)}); choose with --host or --all-hosts`;

@@ -1,4 +1,4 @@
-// Aligned columns that fit the terminal: some give way, some may be left out, ids never. Piped, nothing is cut.
+// Tables that fit the terminal: some columns are cut, some left out, but never IDs. When piped, nothing is cut.
 
 import type { Style } from './style.ts';
 import { cut, visibleWidth, words } from './text.ts';
@@ -6,13 +6,13 @@ import { cut, visibleWidth, words } from './text.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Is cut when the terminal is narrow; of several, the widest first. */
+  /** Cells are cut if the terminal is narrow, those of the widest column first. */
   readonly gives?: boolean;
-  /** Gives way by going on in the next line instead of being cut. */
+  /** Cells are wrapped instead of cut. */
   readonly wraps?: boolean;
-  /** How narrow a column that gives way may become. */
+  /** The minimum width of a column that is cut or wrapped. */
   readonly least?: number;
-  /** Is left out when the rest would not fit either; the highest number goes first. */
+  /** The column may be left out if cutting is not enough; the highest number first. */
   readonly spare?: number;
 }
 
@@ -21,17 +21,17 @@ type Rows = readonly (readonly string[])[];
 const GAP = '  ';
 const NARROWEST = 12;
 
-/** Which columns are drawn, and how wide. Made from some rows, it serves others too. */
+/** The columns to draw and their widths. Also used for rows that are read later. */
 export interface Layout {
   readonly columns: readonly Column[];
   /** The index of each column's cell in a row. */
   readonly cells: readonly number[];
   readonly widths: readonly number[];
-  /** Whether a cell that is wider than its column is cut: on a terminal. Piped, it is written whole. */
+  /** Whether wide cells are cut, as on a terminal. */
   readonly isCut: boolean;
 }
 
-/** With a style, the titles step back behind what they head. */
+/** With a style, the titles are dimmed. */
 export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
   const layout = layoutFor(columns, rows, width);
   return [headOf(layout, style), ...rows.map((row) => rowOf(layout, row))].join('\n');
@@ -60,7 +60,7 @@ export const rowOf = ({ columns, cells, widths, isCut }: Layout, row: readonly s
     isCut,
   );
 
-/** Piped, a cell that is much longer than the others sticks out, instead of making every line as long as its own. */
+/** When piped, a very long cell does not widen its column. */
 const PADS_AT_MOST = 100;
 
 function widthFor({ title }: Column, rows: Rows, index: number, width: number | null): number {
@@ -83,7 +83,7 @@ function thoseThatFit(all: readonly Placed[], width: number): readonly Placed[] 
   return left === null ? all : thoseThatFit(without(all, left), width);
 }
 
-/** Of the cells that are no wider than `most`. A loop: there may be more rows than a call can have arguments. */
+/** Ignores cells wider than `most`. A loop, because there may be more rows than a call may have arguments. */
 function widest(rows: Rows, column: number, most: number): number {
   let width = 0;
   for (const row of rows) {
@@ -97,14 +97,14 @@ const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i
 
 const isSoft = (column: Column): boolean => column.gives === true || column.wraps === true;
 
-/** As narrow as the column can become. */
+/** The minimum width of the column. */
 const leastOf = (column: Column, width: number): number =>
   isSoft(column) ? Math.min(width, column.least ?? NARROWEST) : width;
 
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
-/** The column to leave out, or null when all of them fit or none can be spared. */
+/** Returns the column to leave out, or null if all fit or none can be left out. */
 function leftOut(columns: readonly Column[], widths: readonly number[], width: number): number | null {
   const least = columns.map((column, i) => leastOf(column, widths[i] ?? 0));
   if (total(least) <= width) return null;
@@ -112,7 +112,7 @@ function leftOut(columns: readonly Column[], widths: readonly number[], width: n
   return highest === 0 ? null : columns.findIndex(({ spare }) => spare === highest);
 }
 
-/** Takes a column at a time off the widest that can still give. */
+/** Repeatedly narrows the widest column by one. */
 function squeeze(columns: readonly Column[], widths: number[], width: number): void {
   for (let over = total(widths) - width; over > 0; over--) {
     const room = columns.map((column, i) => {
@@ -125,7 +125,7 @@ function squeeze(columns: readonly Column[], widths: number[], width: number): v
   }
 }
 
-/** One row: as many lines as its longest cell needs. */
+/** Formats one row, which may have several lines. */
 function line(
   columns: readonly Column[],
   row: readonly string[],
