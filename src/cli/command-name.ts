@@ -1,7 +1,7 @@
 // Finds the command of a command line by its name, an alias or a synonym. An unknown name is an error that suggests the
 // nearest one.
 
-import { QueueError } from '../errors/errors.ts';
+import { type QueueError, usageError } from '../errors/errors.ts';
 import { STATES } from '../job/job.ts';
 import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
@@ -63,7 +63,7 @@ export const verbsOf = (group: string): string[] =>
 export function unknownCommand(name: string): QueueError {
   const hint =
     insteadOf(name) ?? stateHint(name) ?? commandHint(name) ?? nearestName(name) ?? knownNames(name);
-  return new QueueError('usage', { problem: `unknown command '${name}'`, hint });
+  return usageError(`unknown command '${name}'`, hint);
 }
 
 const stateHint = (name: string): string | null =>

@@ -1,7 +1,7 @@
 // The entry point of the CLI: finds the command, runs it, and prints its result or its error. Only this file uses argv,
 // signals and the exit code.
 
-import { errorKinds, QueueError } from '../errors/errors.ts';
+import { errorKinds, QueueError, usageError } from '../errors/errors.ts';
 import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
@@ -150,9 +150,10 @@ async function remoteQueue(
 }
 
 const notOverHttp = ({ name, localOnly }: Command): QueueError =>
-  new QueueError('not_over_http', { command: name, hint: localOnly ?? WHERE_THE_QUEUE_IS });
+  new QueueError('not_over_http', { command: name, hint: localOnly ?? RUN_LOCALLY });
 
-const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
+const RUN_LOCALLY =
+  'run the command next to the database: without --server and QUEUECTL_SERVER, or with --db';
 
 function currentFolder(): string | null {
   try {
@@ -216,10 +217,10 @@ function checkGlobals(rest: readonly string[]): void {
   );
   if (strange === undefined) return;
   const near = nearest(strange, known);
-  throw new QueueError('usage', {
-    problem: `unknown option '${strange}'`,
-    hint: near ? `did you mean '${near}'?` : 'list the commands: queuectl --help',
-  });
+  throw usageError(
+    `unknown option '${strange}'`,
+    near ? `did you mean '${near}'?` : 'list the commands: queuectl --help',
+  );
 }
 
 const wantsJson = (argv: readonly string[], environment: NodeJS.ProcessEnv): boolean =>

@@ -1,6 +1,6 @@
 // Queue names as arguments. An invalid name is rejected before a queue is created for it.
 
-import { QueueError } from '../errors/errors.ts';
+import { usageError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
 import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { DEFAULT_QUEUE } from '../job/job.ts';
@@ -12,10 +12,7 @@ import { exactArguments } from './required.ts';
 export function queueName(context: Context, command: string): string {
   const [name = ''] = exactArguments(context, ['name'], command);
   if (isValidId(name)) return name;
-  throw new QueueError('usage', {
-    problem: `invalid queue name '${name}'`,
-    hint: 'list the queues: queuectl queue list',
-  });
+  throw usageError(`invalid queue name '${name}'`, 'list the queues: queuectl queue list');
 }
 
 /** Returns the name, or all queues if none is given. */

@@ -1,6 +1,6 @@
 // Checks for required arguments.
 
-import { QueueError } from '../errors/errors.ts';
+import { usageError } from '../errors/errors.ts';
 import type { Context } from './command.ts';
 
 /** Requires at least one argument. */
@@ -12,7 +12,7 @@ export function someArguments(
 ): readonly string[] {
   const given = [...args, ...(exact ?? [])];
   if (given.length > 0) return given;
-  throw new QueueError('usage', { problem: `missing ${shown(noun)}`, hint });
+  throw usageError(`missing ${shown(noun)}`, hint);
 }
 
 /** Requires one argument for each noun. */
@@ -20,13 +20,9 @@ export function exactArguments(context: Context, nouns: readonly string[], name:
   const given = [...context.args, ...(context.exact ?? [])];
   const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();
   const missing = nouns[given.length];
-  if (missing !== undefined)
-    throw new QueueError('usage', { problem: `missing ${shown(missing)}`, hint: usage });
+  if (missing !== undefined) throw usageError(`missing ${shown(missing)}`, usage);
   if (given.length > nouns.length) {
-    throw new QueueError('usage', {
-      problem: `unexpected argument '${given[nouns.length]}'`,
-      hint: usage,
-    });
+    throw usageError(`unexpected argument '${given[nouns.length]}'`, usage);
   }
   return given;
 }

@@ -33,6 +33,9 @@ export interface Terminal {
   progress(line: string): void;
 }
 
+/** The part of a terminal that renderers need. */
+export type Screen = Pick<Terminal, 'style' | 'width'>;
+
 const CLEAR_LINE = '\r\u001b[2K';
 
 export function terminalFor(json: boolean, environment: NodeJS.ProcessEnv): Terminal {

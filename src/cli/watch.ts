@@ -1,9 +1,10 @@
 // --watch: redraws a view in place until Ctrl-C. When piped or with --json, prints it again after each change.
 
 import type { Context, OptionSpecs, Result } from './command.ts';
+import { interruptOf } from './interrupt.ts';
 import { frame } from './render/kit/frame.ts';
 import { clock } from './render/kit/human.ts';
-import type { Terminal } from './terminal.ts';
+import type { Screen, Terminal } from './terminal.ts';
 
 const REDRAW_MS = 1000;
 
@@ -20,17 +21,16 @@ export interface View {
   readonly data: unknown;
   /** The data to compare with the last view: without values that change only with time. */
   readonly changesWith: unknown;
-  readonly text: (screen: Pick<Terminal, 'style' | 'width'>) => string;
+  readonly text: (screen: Screen) => string;
 }
 
 export async function watch(context: Context, look: () => Promise<View>): Promise<Result> {
   const { setTimeout: sleep } = await import('node:timers/promises'); // commands without --watch start faster without it
-  const interrupted = new AbortController();
-  context.onInterrupt(() => interrupted.abort());
+  const interrupt = interruptOf(context);
   const draw = drawerFor(context);
-  while (!interrupted.signal.aborted) {
+  while (!interrupt.aborted) {
     draw(await look());
-    await sleep(REDRAW_MS, undefined, { signal: interrupted.signal }).catch(() => {});
+    await sleep(REDRAW_MS, undefined, { signal: interrupt }).catch(() => {});
   }
   if (context.terminal.width !== null && !context.terminal.json) context.terminal.out('\n'); // after the ^C
   return {};

@@ -1,8 +1,8 @@
 // queuectl activity: the audit log.
 
-import { QueueError } from '../../errors/errors.ts';
 import { activityToJson } from '../../report/accounts.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { activityTable } from '../render/account.ts';
 import { exactArguments } from '../required.ts';
 
@@ -32,13 +32,11 @@ export const command: Command<typeof OPTIONS> = {
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'activity');
-  const limit = context.options.number('limit') ?? USUAL_LIMIT;
-  if (limit < 1)
-    throw new QueueError('usage', { problem: `--limit must be 1 or more, not ${limit}`, hint: '' });
+  const limit = inRange('limit', context.options.number('limit') ?? USUAL_LIMIT, 1);
   const entries = await (await context.queue()).activity.list(limit);
   if (entries.length === 0) context.terminal.hint('no changes recorded yet');
   return {
     data: entries.map(activityToJson),
-    text: entries.length === 0 ? '' : activityTable(entries, context.terminal),
+    text: activityTable(entries, context.terminal),
   };
 }

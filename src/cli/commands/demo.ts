@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts';
 export const command: Command = {
   name: 'demo',
   purpose: 'set up',
-  localOnly: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
+  localOnly: 'the demo runs on its own temporary queue: QUEUECTL_SERVER= queuectl demo',
   summary: 'run a 20-second demonstration on a temporary queue',
   usage: [''],
   examples: [

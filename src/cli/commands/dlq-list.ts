@@ -1,6 +1,6 @@
 // queuectl dlq list: lists dead jobs, newest first.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { isoTime, type Json } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { ErrorGroup, JobFilter } from '../../store/store.ts';
@@ -69,17 +69,17 @@ async function grouped(
   filter: JobFilter,
 ): Promise<Result> {
   if (options.text('group-by') !== 'error' || options.has('watch') || options.has('columns'))
-    throw new QueueError('usage', {
-      problem: '--group-by requires the value error and cannot be combined with --watch or --columns',
-      hint: 'queuectl dlq list --group-by error',
-    });
+    throw usageError(
+      '--group-by requires the value error and cannot be combined with --watch or --columns',
+      'queuectl dlq list --group-by error',
+    );
   const groups = await queue.errorGroups(filter, options.number('limit') || MOST_GROUPS);
   const [largest] = groups;
   if (largest === undefined) terminal.hint('no dead jobs');
   else terminal.hint(`retry the most frequent: queuectl dlq retry --error ${largest.fingerprint ?? 'TEXT'}`);
   return {
     data: groups.map(groupToJson),
-    text: largest === undefined ? '' : errorGroupsText(groups, queue.now(), terminal),
+    text: errorGroupsText(groups, queue.now(), terminal),
   };
 }
 

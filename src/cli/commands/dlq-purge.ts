@@ -36,7 +36,7 @@ export const command: Command<typeof CHANGE_OPTIONS> = {
         only: { states: ['dead'] },
       },
       removeDead,
-      () => 'removed',
+      () => 'deleted',
     ),
 };
 

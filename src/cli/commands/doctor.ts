@@ -11,7 +11,7 @@ export const command: Command = {
   name: 'doctor',
   purpose: 'repair',
   localOnly:
-    'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
+    'doctor checks the host that it runs on: run it on the host of the database; queuectl status works over HTTP',
   summary: 'check the installation, database, workers and disk',
   usage: [''],
   examples: [

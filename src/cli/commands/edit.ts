@@ -1,21 +1,34 @@
 // queuectl edit: changes waiting jobs with options, in an editor, or from a file.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
 import type { Edit } from '../../job/input/edit.ts';
+import { ENTRIES, type FieldName, flagsOf } from '../../job/fields/fields.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import { type Command, type Context, type OptionSpecs, type Result, without } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  eachOption,
+  type OptionSpecs,
+  type Result,
+  without,
+} from '../command.ts';
 import { checkFolder } from '../enqueue/job-intake.ts';
-import { EDIT_OPTIONS } from '../options/edit-options.ts';
-import { saidByFlags } from '../options/job-options.ts';
+import { FIELD_OPTIONS, saidByFlags } from '../options/job-options.ts';
 
 /** The options that select jobs. The others of CHOOSING_OPTIONS set fields here. */
 const CHOOSING_HERE = without(CHOOSING_OPTIONS, 'queue', 'group', 'tag');
 const CHOOSING = Object.keys(CHOOSING_HERE);
 
+const EDITABLE = ENTRIES.flatMap(([name, { edit }]) =>
+  edit === undefined ? [] : (name as Exclude<FieldName, 'id'>),
+);
+
+/** Options of fields that cannot be edited are hidden but accepted: the error explains why. */
 const OPTIONS = {
-  ...EDIT_OPTIONS,
+  ...eachOption(without(FIELD_OPTIONS, 'id'), { hidden: true }),
+  ...eachOption(flagsOf(EDITABLE), { hidden: false }),
   unset: {
     kind: 'text',
     value: 'FIELD',
@@ -41,8 +54,8 @@ export const command: Command<typeof OPTIONS> = {
   options: OPTIONS,
   examples: [
     ['queuectl edit k3f9', 'edit the job in $VISUAL or $EDITOR'],
-    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the sandbox of a job'],
-    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'change the priority and time limit of a job'],
+    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the memory limit and sandbox of a job'],
+    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'change the command and timeout of a job'],
     [
       "queuectl edit --filter 'queue:mail state:failed' --max-retries 9",
       'edit all matching jobs after confirmation',
@@ -90,10 +103,7 @@ async function saidBy(context: Context<typeof OPTIONS>): Promise<Said | null> {
   const path = options.text('file');
   if (path === undefined) return Object.keys(flags).length === 0 ? null : { fields: flags, zone: 'local' };
   if (Object.keys(flags).length > 0)
-    throw new QueueError('usage', {
-      problem: 'options and --file cannot be combined',
-      hint: 'use one of them',
-    });
+    throw usageError('options and --file cannot be combined', 'use one of them');
   const { readDocument } = await import('../jobs/edit-document.ts');
   return { fields: await readDocument(path), zone: 'utc' };
 }
@@ -113,13 +123,13 @@ function editFrom(context: Context, queue: AnyQueue, { fields }: Said, zone: Sai
 async function editInEditor(context: Context, queue: AnyQueue): Promise<Edit | null> {
   const [id, ...more] = [...context.args, ...(context.exact ?? [])];
   if (id === undefined || more.length > 0 || Object.keys(context.options.pick(...CHOOSING)).length > 0)
-    throw new QueueError('usage', {
-      problem: id === undefined ? 'missing job ID' : 'the editor accepts only one job at a time',
-      hint: `queuectl edit ID, or change fields with options: ${editableNames()
+    throw usageError(
+      id === undefined ? 'missing job ID' : 'the editor accepts only one job at a time',
+      `queuectl edit ID, or change fields with options: ${editableNames()
         .slice(0, 4)
         .map((name) => `--${name}`)
         .join(' ')}`,
-    });
+    );
   const { editJob } = await import('../jobs/edit-document.ts');
   return editJob(context, await queue.find(id), (fields) =>
     editFrom(context, queue, { fields, zone: 'local' }, 'local'),

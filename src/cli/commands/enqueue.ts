@@ -1,6 +1,6 @@
 // queuectl enqueue: adds jobs from arguments, a file or stdin; all of them or none.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { Command, Result } from '../command.ts';
@@ -29,7 +29,7 @@ export const command: Command<typeof ENQUEUE_OPTIONS> = {
   examples: [
     ["queuectl enqueue 'make thumbnails'", 'enqueue a shell command'],
     ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'enqueue an exact argument list without a shell'],
-    ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'later'],
+    ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'start a job at a later time'],
     ['queuectl enqueue --after build ./deploy.sh', 'run a job after the job named build completes'],
     ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'enqueue a job from JSON'],
     ['queuectl enqueue - --lines --work 4 < cmds', 'enqueue one command per line and run four at a time'],
@@ -57,10 +57,10 @@ async function run(context: EnqueueContext): Promise<Result> {
 function refuseStdinTwice({ args, options }: EnqueueContext): void {
   const sources = [args[0], options.text('file'), options.text('each')];
   if (options.text('stdin') !== '-' || !sources.includes('-')) return;
-  throw new QueueError('usage', {
-    problem: 'stdin cannot provide both the jobs and their standard input',
-    hint: 'pass one of them as a file',
-  });
+  throw usageError(
+    'stdin cannot provide both the jobs and their standard input',
+    'pass one of them as a file',
+  );
 }
 
 function sourcePath({ args, exact, options }: EnqueueContext): string | null {
@@ -77,10 +77,10 @@ function sourcePath({ args, exact, options }: EnqueueContext): string | null {
 }
 
 const wrongSource = (problem: string): QueueError =>
-  new QueueError('usage', {
+  usageError(
     problem,
-    hint: 'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE',
-  });
+    'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE',
+  );
 
 async function enqueueArguments(context: EnqueueContext): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);

@@ -7,7 +7,7 @@ import type { JobFilter } from '../../store/store.ts';
 import type { Exported, Wanted } from '../../transfer/export.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
-import { count, many } from '../render/kit/human.ts';
+import { count, many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
 const OPTIONS = {
@@ -76,12 +76,8 @@ async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Prom
 /** Reports what the backup does not contain. Older servers do not count it. */
 function sayLeftOut({ terminal }: Context, { left_out }: Partial<Pick<Exported, 'left_out'>>): void {
   if (left_out === undefined) return;
-  const { users, tokens, secrets } = left_out;
-  const parts = [
-    ...(users > 0 ? [many(users, 'user')] : []),
-    ...(tokens > 0 ? [many(tokens, 'token')] : []),
-    ...(secrets > 0 ? [many(secrets, 'secret')] : []),
-  ];
+  const { users: user, tokens: token, secrets: secret } = left_out;
+  const parts = manyOf({ user, token, secret });
   if (parts.length > 0)
     terminal.remark(`not exported: ${parts.join(', ')}; to copy them to another database: queuectl migrate`);
 }
@@ -125,12 +121,7 @@ function wantedBy({ options }: Context<typeof OPTIONS>): Wanted {
 }
 
 function inWords({ jobs, attempts, settings, schedules, running }: Exported, target = ''): string {
-  const parts = [
-    many(jobs, 'job'),
-    ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
-    ...(settings > 0 ? [many(settings, 'setting')] : []),
-    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
-  ];
+  const parts = [many(jobs, 'job'), ...manyOf({ attempt: attempts, setting: settings, schedule: schedules })];
   const put = running === 0 ? '' : `; ${many(running, 'running job')} exported as pending`;
   return `${parts.join(', ')} exported${target}${put}`;
 }

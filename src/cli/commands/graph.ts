@@ -1,11 +1,12 @@
 // queuectl graph: draws the dependencies of jobs in the terminal, or prints them as Mermaid or DOT.
 
-import { QueueError } from '../../errors/errors.ts';
 import { type Graph, graphToJson } from '../../report/graph.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { graphText } from '../render/graph/graph.ts';
 import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
 import { exactArguments } from '../required.ts';
+import type { Terminal } from '../terminal.ts';
 
 const OPTIONS = {
   mermaid: { kind: 'flag', help: 'print a Mermaid flowchart' },
@@ -33,16 +34,12 @@ export const command: Command<typeof OPTIONS> = {
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [target = ''] = exactArguments(context, ['job'], 'graph');
   const { options, terminal } = context;
-  if (options.has('mermaid') && options.has('dot'))
-    throw new QueueError('usage', {
-      problem: '--mermaid and --dot cannot be combined',
-      hint: 'use one of them',
-    });
+  const format = onlyOneOf(options, 'mermaid', 'dot');
   const graph = await (await (await context.queue()).reports()).graph(target);
-  return { data: graphToJson(graph), text: textOf(context, graph, terminal) };
+  return { data: graphToJson(graph), text: textOf(format, graph, terminal) };
 }
 
-function textOf({ options }: Context<typeof OPTIONS>, graph: Graph, terminal: Context['terminal']): string {
-  if (options.has('mermaid')) return mermaidText(graph);
-  return options.has('dot') ? dotText(graph) : graphText(graph, terminal);
+function textOf(format: 'mermaid' | 'dot' | undefined, graph: Graph, terminal: Terminal): string {
+  if (format === undefined) return graphText(graph, terminal);
+  return format === 'dot' ? dotText(graph) : mermaidText(graph);
 }

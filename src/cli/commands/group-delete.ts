@@ -42,7 +42,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   if (!(await confirm(context, action)))
     return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   if (unfinishedIn(group) > 0) await endAll(context, queue, name);
-  const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'removed'));
+  const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'deleted'));
   return { data: { removed }, text: `${many(removed, 'job')} deleted` };
 }
 

@@ -6,6 +6,7 @@ import { groupReport, groupReportToJson } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { interruptOf } from '../interrupt.ts';
 import { untilGroupEnds } from '../groups/group-watch.ts';
 import { frame } from '../render/kit/frame.ts';
 import { groupText } from '../render/group.ts';
@@ -49,8 +50,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 
 /** Without a terminal, only waits for the group: the result is printed at the end. */
 async function watch(context: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {
-  const interrupted = new AbortController();
-  context.onInterrupt(() => interrupted.abort());
+  const interrupt = interruptOf(context);
   const isLive = context.terminal.width !== null && !context.terminal.json;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawing = Promise.resolve();
@@ -59,7 +59,7 @@ async function watch(context: Context, queue: AnyQueue, name: string): Promise<G
     drawnAt = performance.now();
     drawing = drawing.then(() => drawScreen(context, queue, group, pace));
   };
-  const group = await untilGroupEnds(context, queue, { name, signal: interrupted.signal, draw });
+  const group = await untilGroupEnds(context, queue, { name, signal: interrupt, draw });
   await drawing;
   if (isLive) context.terminal.out(frame('', undefined));
   return group;

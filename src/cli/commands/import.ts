@@ -4,7 +4,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 import type { Imported, ImportProgress } from '../../transfer/import.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
-import { many } from '../render/kit/human.ts';
+import { many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
 const OPTIONS = {
@@ -65,12 +65,7 @@ function readable(path: string): string {
 }
 
 function inWords({ jobs, attempts, settings, schedules, skipped }: Imported): string {
-  const parts = [
-    many(jobs, 'job'),
-    ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
-    ...(settings > 0 ? [many(settings, 'setting')] : []),
-    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
-  ];
+  const parts = [many(jobs, 'job'), ...manyOf({ attempt: attempts, setting: settings, schedule: schedules })];
   const left = skipped === 0 ? '' : `; ${many(skipped, 'job')} skipped because the ID exists`;
   return `${parts.join(', ')} imported${left}`;
 }

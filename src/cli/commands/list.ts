@@ -1,6 +1,6 @@
 // queuectl list: lists jobs, newest first by default.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { STATES } from '../../job/job.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
@@ -72,10 +72,10 @@ async function sayNone(context: Context<typeof OPTIONS>): Promise<void> {
 function refuseBareState({ args }: Context): void {
   const state = STATES.find((known) => known === args[0]?.toLowerCase());
   if (state === undefined) return;
-  throw new QueueError('usage', {
-    problem: `'${args[0]}' is a state; list takes states as an option`,
-    hint: `queuectl list --state ${state}`,
-  });
+  throw usageError(
+    `'${args[0]}' is a state; list takes states as an option`,
+    `queuectl list --state ${state}`,
+  );
 }
 
 /** Users who look for failed jobs may mean dead ones. */
@@ -106,8 +106,8 @@ function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'de
 
 function unknownSort(word: string): QueueError {
   const near = nearest(word, SORTS);
-  return new QueueError('usage', {
-    problem: `unknown sort key '${word}'; use one of ${SORTS.join(', ')}`,
-    hint: near ? `did you mean '${near}'?` : '',
-  });
+  return usageError(
+    `unknown sort key '${word}'; use one of ${SORTS.join(', ')}`,
+    near ? `did you mean '${near}'?` : '',
+  );
 }

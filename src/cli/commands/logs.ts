@@ -1,6 +1,6 @@
 // queuectl logs: shows the output of a job, of all attempts or live.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { type Attempt, isFinal, type Job } from '../../job/job.ts';
 import { STDERR, STDOUT } from '../../job/output/output-stamps.ts';
 import { follow } from '../../output/follow.ts';
@@ -10,9 +10,9 @@ import { LogText, type View } from '../../output/log-text.ts';
 import { ALL, type Receiver, show } from '../../output/receiver.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange, onlyOneOf } from '../options/checks.ts';
 import { JsonText } from '../jobs/json-text.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
-import { usage } from '../options/options.ts';
 import { TerminalText } from '../render/kit/terminal-text.ts';
 import { exactArguments } from '../required.ts';
 
@@ -70,24 +70,21 @@ interface Wanted {
 }
 
 function viewOf({ options }: Context<typeof OPTIONS>): View {
-  const tail = options.number('tail') ?? 0;
-  if (tail < 0) throw usage(`--tail must be 0 or more, not ${tail}`, command);
-  const [raw, timestamps] = [options.has('raw'), options.has('timestamps')];
-  if (raw && timestamps) throw usage('--raw and --timestamps cannot be combined', command);
-  if (options.has('stdout') && options.has('stderr'))
-    throw usage('--stdout and --stderr cannot be combined; omit both to see all output', command);
-  const stream = options.has('stdout') ? STDOUT : options.has('stderr') ? STDERR : null;
-  return { raw, timestamps, stream };
+  inRange('tail', options.number('tail') ?? 0, 0);
+  onlyOneOf(options, 'raw', 'timestamps');
+  const chosen = onlyOneOf(options, 'stdout', 'stderr');
+  const stream = chosen === undefined ? null : chosen === 'stdout' ? STDOUT : STDERR;
+  return { raw: options.has('raw'), timestamps: options.has('timestamps'), stream };
 }
 
 const follows = ({ options }: Context<typeof OPTIONS>): boolean =>
   options.has('follow') && options.number('attempt') === undefined;
 
 const notSplit = (id: string): QueueError =>
-  new QueueError('usage', {
-    problem: `stdout and stderr of job '${id}' were not recorded separately`,
-    hint: 'enqueue the job with --split-output',
-  });
+  usageError(
+    `stdout and stderr of job '${id}' were not recorded separately`,
+    'enqueue the job with --split-output',
+  );
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;

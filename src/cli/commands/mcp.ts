@@ -24,8 +24,7 @@ const OPTIONS = {
 export const command: Command<typeof OPTIONS> = {
   name: 'mcp',
   purpose: 'set up',
-  localOnly:
-    'an agent starts it where the queue is, with --db; elsewhere programs use the HTTP API or the library',
+  localOnly: 'run queuectl mcp next to the database, with --db; elsewhere, use the HTTP API or the library',
   createsQueue: true,
   summary: 'expose the queue to an AI agent as MCP tools',
   usage: ['[--read-only] [--role ROLE]'],

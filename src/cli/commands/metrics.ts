@@ -3,6 +3,7 @@
 import type { SeriesQuery } from '../../report/metrics/series.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { usage } from '../options/options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
@@ -47,15 +48,13 @@ const HOUR_MS = 3_600_000;
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'metrics');
-  const isForPrometheus = context.options.has('prometheus');
-  if (isForPrometheus && context.options.has('json'))
-    throw usage('--json and --prometheus cannot be combined', command);
+  onlyOneOf(context.options, 'json', 'prometheus');
   checkSeriesOptions(context);
   const queue = await context.queue();
   const since = context.options.number('since');
   if (since !== undefined) return overTime(context, queue, since);
   const reports = await queue.reports();
-  if (isForPrometheus) return { text: (await reports.prometheus()).trimEnd() };
+  if (context.options.has('prometheus')) return { text: (await reports.prometheus()).trimEnd() };
   const metrics = await reports.metrics();
   if (context.terminal.json) return { data: metrics };
   const now = queue.now();
@@ -67,8 +66,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 }
 
 function checkSeriesOptions({ options }: Context<typeof OPTIONS>): void {
-  if (options.has('since') && options.has('prometheus'))
-    throw usage('--since and --prometheus cannot be combined', command);
+  onlyOneOf(options, 'since', 'prometheus');
   const alone = (['step', 'queue'] as const).find((name) => options.has(name) && !options.has('since'));
   if (alone !== undefined) throw usage(`--${alone} requires --since`, command);
 }

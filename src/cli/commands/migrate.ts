@@ -6,7 +6,7 @@ import { type Place, placeOf } from '../../store/location.ts';
 import { Queue } from '../../queue/queue.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
-import { count, many } from '../render/kit/human.ts';
+import { count, many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
 const OPTIONS = {
@@ -17,8 +17,7 @@ const OPTIONS = {
 export const command: Command<typeof OPTIONS> = {
   name: 'migrate',
   purpose: 'set up',
-  localOnly:
-    'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
+  localOnly: 'migrate copies between databases; over HTTP, use queuectl export and queuectl import',
   summary: 'copy the whole queue to another database, for example PostgreSQL',
   usage: ['[--from TARGET] --to TARGET'],
   options: OPTIONS,
@@ -80,12 +79,7 @@ function lineOf({ done, total, waitingFor }: MoveProgress): string {
 function answer({ terminal }: Context, source: Queue, target: Queue, moved: Moved): Result {
   const { jobs, attempts, settings, schedules, secrets, users, tokens, alreadyThere } = moved;
   const [from, to] = [source.place.name, target.place.name];
-  const more = [
-    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
-    ...(secrets > 0 ? [many(secrets, 'secret')] : []),
-    ...(users > 0 ? [many(users, 'user')] : []),
-    ...(tokens > 0 ? [many(tokens, 'token')] : []),
-  ];
+  const more = manyOf({ schedule: schedules, secret: secrets, user: users, token: tokens });
   const whole = `${many(jobs, 'job')} with ${many(attempts, 'attempt')} and ${many(settings, 'setting')}`;
   const parts = [whole, ...more].join(', ');
   const before = alreadyThere === 0 ? '' : `; ${many(alreadyThere, 'job')} already copied before`;

@@ -1,6 +1,6 @@
 // queuectl move: moves waiting jobs to another queue.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import { type Command, type Context, type OptionSpecs, type Result, without } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
@@ -26,7 +26,7 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl migrate --to postgres://host/db', 'migrate the whole queue to another database'],
   ],
   notes: [
-    '--queue is where they go. To choose jobs by the queue they are in, use --filter queue:NAME.',
+    '--queue is the target queue. To select jobs by their current queue, use --filter queue:NAME.',
     FILTER_NOTE,
   ],
   completes: 'job',
@@ -35,8 +35,7 @@ export const command: Command<typeof OPTIONS> = {
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = context.options.text('queue');
-  if (name === undefined)
-    throw new QueueError('usage', { problem: 'missing --queue NAME', hint: 'queuectl move ID --queue NAME' });
+  if (name === undefined) throw usageError('missing --queue NAME', 'queuectl move ID --queue NAME');
   const queue = await context.queue();
   const change = { kind: 'edit', edit: queue.readEdit({ queue: name }, context.cwd, 'local') } as const;
   return changeJobs(

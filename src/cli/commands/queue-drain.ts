@@ -5,6 +5,7 @@ import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { interruptOf } from '../interrupt.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { many } from '../render/kit/human.ts';
@@ -53,21 +54,20 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 async function untilEmpty(context: Context<typeof OPTIONS>, queue: AnyQueue, name: string): Promise<number> {
   const seconds = context.options.number('timeout');
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
-  const interrupted = new AbortController();
-  context.onInterrupt(() => interrupted.abort());
+  const interrupt = interruptOf(context);
   const notice = new NoWorkerNotice(queue, context.terminal);
   for (;;) {
     const left = await unfinished(queue, name);
     if (left > 0) await notice.lookAt([name]);
     context.terminal.progress(left === 0 ? '' : `${many(left, 'job')} left in queue ${name}`);
-    if (left === 0 || interrupted.signal.aborted) return left;
+    if (left === 0 || interrupt.aborted) return left;
     if (performance.now() >= until)
       throw new QueueError('wait_timeout', {
         seconds: seconds ?? 0,
         ids: `${many(left, 'job')} in queue ${name}`,
         hint: `list the jobs: queuectl list --queue ${name}`,
       });
-    await sleep(LOOK_AGAIN_MS, undefined, { signal: interrupted.signal }).catch(() => {});
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: interrupt }).catch(() => {});
   }
 }
 

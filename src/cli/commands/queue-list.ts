@@ -24,6 +24,6 @@ async function run(context: Context): Promise<Result> {
     context.terminal.hint('all queues are paused; resume with: queuectl queue resume');
   return {
     data: views.map(queueToJson),
-    text: views.length === 0 ? '' : queueTable(views, context.terminal),
+    text: queueTable(views, context.terminal),
   };
 }

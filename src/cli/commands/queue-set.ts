@@ -1,6 +1,6 @@
 // queuectl queue set: sets the concurrency limit, rate limit, hooks and isolation of a queue.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { HOOK_NAMES } from '../../job/flow/hooks.ts';
 import { queueToJson } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue/queue.ts';
@@ -15,6 +15,12 @@ import {
 } from '../options/queue-options.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
+
+const hookOption = (event: string) => ({
+  kind: 'text' as const,
+  value: 'HOOK',
+  help: `run this command or call this http(s) URL when a job ${event}; none: remove the hook`,
+});
 
 const OPTIONS = {
   concurrency: {
@@ -32,21 +38,9 @@ const OPTIONS = {
     value: 'N',
     help: 'maximum number of jobs started at once after an idle period (default: 1)',
   },
-  'on-success': {
-    kind: 'text',
-    value: 'HOOK',
-    help: 'run this command or call this http(s) URL when a job completes; none: remove the hook',
-  },
-  'on-failure': {
-    kind: 'text',
-    value: 'HOOK',
-    help: 'run this command or call this http(s) URL when a job becomes dead or is cancelled; none: remove the hook',
-  },
-  'on-dead': {
-    kind: 'text',
-    value: 'HOOK',
-    help: 'run this command or call this http(s) URL when a job becomes dead; none: remove the hook',
-  },
+  'on-success': hookOption('completes'),
+  'on-failure': hookOption('becomes dead or is cancelled'),
+  'on-dead': hookOption('becomes dead'),
   ...QUEUE_LIMIT_OPTIONS,
   ...QUEUE_CONFINEMENT_OPTIONS,
 } satisfies OptionSpecs;
@@ -88,7 +82,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   };
   const isConfined = Object.keys(confinement).length > 0;
   if (Object.keys(change).length === 0 && hooks === null && !isConfined)
-    throw usage(
+    throw usageError(
       'missing option: nothing to set',
       'use --concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK',
     );
@@ -132,7 +126,7 @@ function wholeNumber(flag: string, text: string): number | null {
   if (text === 'none') return null;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= MOST) return value;
-  throw usage(
+  throw usageError(
     `${flag} must be a whole number from 1 to ${MOST}, not '${text}'`,
     `stop a queue with queuectl queue pause; remove the limit with ${flag} none`,
   );
@@ -142,7 +136,5 @@ function rateOf(text: string): number | null {
   if (text === 'none') return null;
   const rate = parseRate(text);
   if (rate !== null && rate <= MOST) return rate;
-  throw usage(`invalid rate '${text}'`, 'use a number and a unit: 10/s, 100/m, 5/h, 1/d');
+  throw usageError(`invalid rate '${text}'`, 'use a number and a unit: 10/s, 100/m, 5/h, 1/d');
 }
-
-const usage = (problem: string, hint: string): QueueError => new QueueError('usage', { problem, hint });

@@ -1,6 +1,6 @@
 // queuectl recipe add: adds a command template with parameters.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 
 const OPTIONS = {
@@ -44,10 +44,10 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { args, exact, options } = context;
   const [name, ...more] = args;
   if (name === undefined || more.length > 0 || exact === null || exact.length === 0)
-    throw new QueueError('usage', {
-      problem: 'missing recipe name or command',
-      hint: 'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
-    });
+    throw usageError(
+      'missing recipe name or command',
+      'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
+    );
   const command = exact.map((word) => withDirectory(word, context.cwd));
   const added = options.has('replace')
     ? await context.call('setRecipe', { name }, { command })

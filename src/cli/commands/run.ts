@@ -16,6 +16,7 @@ import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/start-worker.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { INTERRUPTED } from '../interrupt.ts';
 import { jobIntake } from '../enqueue/job-intake.ts';
 import { pipedStdin } from '../enqueue/job-stdin.ts';
 import { commandFrom } from '../enqueue/command-argument.ts';
@@ -28,7 +29,6 @@ import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { WaitNotice } from '../enqueue/wait-notice.ts';
 import { guardProgram } from '../program-path.ts';
 
-const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
 const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 

@@ -1,7 +1,6 @@
 // queuectl schedule edit: changes the given fields of a schedule.
 
-import { QueueError } from '../../errors/errors.ts';
-import { viewOf } from '../../report/schedule.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
 import { templateWithout, unsetBy } from '../../schedule/unset.ts';
@@ -13,8 +12,6 @@ import {
   specInputOf,
   templateFor,
 } from '../options/schedule-options.ts';
-
-const NEXT_SHOWN = 5;
 
 const OPTIONS = {
   ...SCHEDULE_OPTIONS,
@@ -62,16 +59,8 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const inherits = inheritsByFlags(context);
   const environment = inherits === undefined ? undefined : (await queue.intake({}, inherits)).environment;
   const edited = await schedules.edit(name, input, job, environment);
-  return scheduleAnswer(
-    await viewOf(edited, queue.now(), NEXT_SHOWN),
-    'changed',
-    queue.now(),
-    context.terminal,
-  );
+  return scheduleAnswer(edited, 'changed', queue.now(), context.terminal);
 }
 
 const nothingToChange = (name: string): QueueError =>
-  new QueueError('usage', {
-    problem: 'missing option: nothing to change',
-    hint: `queuectl schedule edit ${name} --cron '0 3 * * *'`,
-  });
+  usageError('missing option: nothing to change', `queuectl schedule edit ${name} --cron '0 3 * * *'`);

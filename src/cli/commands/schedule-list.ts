@@ -38,6 +38,6 @@ async function run(context: Context): Promise<Result> {
   if (active) await suggestWorker(context, queue, [{ queue: active.job.queue ?? 'default' }]);
   return {
     data: views.map((view) => scheduleToJson(view)),
-    text: views.length === 0 ? '' : scheduleTable(views, queue.now(), context.terminal),
+    text: scheduleTable(views, queue.now(), context.terminal),
   };
 }

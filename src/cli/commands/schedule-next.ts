@@ -3,7 +3,7 @@
 import { isoTime } from '../../job/wire.ts';
 import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
-import { QueueError } from '../../errors/errors.ts';
+import { inRange } from '../options/checks.ts';
 import { timeLines } from '../render/schedule.ts';
 import { exactArguments } from '../required.ts';
 
@@ -31,10 +31,7 @@ export const command: Command<typeof OPTIONS> = {
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'schedule next');
-  const count = context.options.number('count') ?? SHOWN;
-  if (count < 1 || count > MOST) {
-    throw new QueueError('usage', { problem: `--count must be from 1 to ${MOST}, not ${count}` });
-  }
+  const count = inRange('count', context.options.number('count') ?? SHOWN, 1, MOST);
   const queue = await context.queue();
   const view = await viewOf(await (await queue.schedules()).get(name), queue.now(), count);
   return {

@@ -27,7 +27,7 @@ export const command: Command<typeof INSTALL_OPTIONS> = {
       'install a second service for the queue mail',
     ],
     ['queuectl service install server --port 7777', 'install a server with the dashboard and the HTTP API'],
-    ['queuectl service install worker --print', 'print the systemd unit'],
+    ['queuectl service install worker --dry-run', 'print the systemd unit'],
   ],
   notes: [
     'The service uses the same database as this command. Run it again to change the service: only changed files are written, and running jobs finish first.',
@@ -40,7 +40,7 @@ async function run(context: Context<typeof INSTALL_OPTIONS>): Promise<Result> {
   const manager = await managerFor(context);
   if (context.options.has('dry-run')) return preview(context, manager, service);
   expectRights(context);
-  const otherwise = `see what would be installed with --print; or add this line to crontab -e: ${crontabLine(service)}`;
+  const otherwise = `see what would be installed with --dry-run; or add this line to crontab -e: ${crontabLine(service)}`;
   const { changes, units } = await install(manager, service, otherwise);
   const linger = await manager.linger();
   if (linger === false) context.terminal.remark(lingerLine());

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
 import { plainly } from '../../service/tool.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { managerFor, SERVICE_OPTIONS, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
 import { QueueError } from '../../errors/errors.ts';
 
@@ -37,9 +38,7 @@ export const command: Command<typeof OPTIONS> = {
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { role, name } = serviceNamed(context, command.name);
-  const lines = context.options.number('tail') ?? USUAL_LINES;
-  if (lines < 0)
-    throw new QueueError('usage', { problem: `--tail must be 0 or more, not ${lines}`, hint: '' });
+  const lines = inRange('tail', context.options.number('tail') ?? USUAL_LINES, 0);
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);
   const follow = context.options.has('follow');

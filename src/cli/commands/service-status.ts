@@ -29,7 +29,7 @@ async function run(context: Context): Promise<Result> {
   if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
   return {
     data: views.map(serviceToJson),
-    text: views.length === 0 ? '' : serviceTable(views, Date.now(), terminal),
+    text: serviceTable(views, Date.now(), terminal),
   };
 }
 

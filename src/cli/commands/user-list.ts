@@ -20,6 +20,6 @@ async function run(context: Context): Promise<Result> {
   if (users.length === 0) context.terminal.hint('no users yet; add one: queuectl user add NAME');
   return {
     data: users,
-    text: users.length === 0 ? '' : userTable(users, queue.now(), context.terminal),
+    text: userTable(users, queue.now(), context.terminal),
   };
 }

@@ -1,10 +1,10 @@
 // queuectl worker start: starts workers in the background, or in this process with --foreground.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { makeWorkerId } from '../../worker/start-worker.ts';
 import { startDetached } from '../../worker/control/detached.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
-import { usage } from '../options/options.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { thisProgram } from '../program-path.ts';
 import { exactArguments } from '../required.ts';
 import {
@@ -60,9 +60,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'worker start');
   const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
-  if (context.options.has('foreground') && context.options.has('detach'))
-    throw usage('--foreground and --detach cannot be combined', command);
-  if (context.options.has('foreground')) return workHere(context, ids);
+  if (onlyOneOf(context.options, 'foreground', 'detach') === 'foreground') return workHere(context, ids);
   const queue = await context.localQueue();
   const args = [...workerArguments(context), ...(await jobUserArguments(context))];
   const workers = await startDetached(
@@ -78,8 +76,5 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 
 function refuseBareCount({ args: [given = ''] }: Context): void {
   if (!/^\d+$/.test(given)) return;
-  throw new QueueError('usage', {
-    problem: `unexpected argument '${given}'`,
-    hint: `queuectl worker start --count ${given}`,
-  });
+  throw usageError(`unexpected argument '${given}'`, `queuectl worker start --count ${given}`);
 }

@@ -8,6 +8,7 @@ import { rescueNow } from '../../worker/start-worker.ts';
 import { hostsOf } from '../../worker/control/choose.ts';
 import type { LeftWorker, StopProgress } from '../../worker/control/stop.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { INTERRUPTED, interruptOf } from '../interrupt.ts';
 import { duration, many } from '../render/kit/human.ts';
 import { CHOICE_OPTIONS, chooseWorkers } from '../workers/worker-choice.ts';
 
@@ -78,13 +79,10 @@ async function waitForAll(
 ): Promise<Result> {
   const { terminal, options } = context;
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
-  let interrupted = false;
-  context.onInterrupt(() => {
-    interrupted = true;
-  });
+  const interrupt = interruptOf(context);
   const goOn = (progress: StopProgress): boolean => {
     if (progress.elapsedMs > 500) terminal.progress(waitingFor(progress));
-    return !interrupted && progress.elapsedMs < timeoutMs && !progress.left.every(isGone);
+    return !interrupt.aborted && progress.elapsedMs < timeoutMs && !progress.left.every(isGone);
   };
   const left = await queue.stopWorkers(
     alive.map(({ id }) => id),
@@ -92,11 +90,11 @@ async function waitForAll(
     goOn,
   );
   terminal.progress('');
-  if (interrupted && left.length > 0) {
+  if (interrupt.aborted && left.length > 0) {
     terminal.say(
       `${many(left.length, 'worker')} stopping after ${left.length === 1 ? 'its' : 'their'} jobs finish`,
     );
-    return { exitCode: 130 };
+    return { exitCode: INTERRUPTED };
   }
   if (left.every(isGone)) {
     const lost = new Set(left.map(({ id }) => id));

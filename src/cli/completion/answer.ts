@@ -60,24 +60,18 @@ async function optionValues({ name, spec }: Named, values: Values, current: stri
   if (spec.value === 'FILE' || spec.value === 'TARGET') return 'files';
   if (spec.value === 'FOLDER' || spec.value === 'DIR') return 'folders';
   if (name === 'tz') return Intl.supportedValuesOf('timeZone').map((word) => ({ word }));
-  if (name === 'host') return values.hosts();
   if (name === 'filter') return filterWords(current, values);
-  return OF_THE_QUEUE[name]?.(values, current) ?? [];
+  if (DEPENDENCIES.includes(name)) return values.parents(current);
+  return isListed(name) ? values.list(name) : [];
 }
 
+const DEPENDENCIES = ['after', 'after-any-end', 'after-failure'];
+
 /** Options and filter fields whose values come from the queue. */
-const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) => Promise<Answer>>> = {
-  queue: (values) => values.queues(),
-  group: (values) => values.groups(),
-  name: (values) => values.names(),
-  key: (values) => values.keys(),
-  schedule: (values) => values.schedules(),
-  recipe: (values) => values.recipes(),
-  secret: (values) => values.secrets(),
-  after: (values, current) => values.parents(current),
-  'after-any-end': (values, current) => values.parents(current),
-  'after-failure': (values, current) => values.parents(current),
-};
+const LISTED = ['queue', 'group', 'name', 'key', 'schedule', 'recipe', 'secret', 'host'] as const;
+
+const isListed = (name: string): name is (typeof LISTED)[number] =>
+  (LISTED as readonly string[]).includes(name);
 
 const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
@@ -102,34 +96,20 @@ async function argumentsOf(
 ): Promise<Answer> {
   if (command.name === 'completions') return args.length === 0 ? SHELLS.map((word) => ({ word })) : [];
   switch (command.completes) {
+    case undefined:
+      return [];
     case 'job':
       return without(args, await values.jobs(current, command.name));
     case 'job or group':
       return without(args, await values.jobsAndGroups(current, command.name));
     case 'filter':
       return filterWords(current, values);
-    case 'group':
-      return without(args, await values.groups());
-    case 'worker':
-      return without(args, await values.workers());
-    case 'user':
-      return without(args, await values.users());
-    case 'recipe':
-      return without(args, await values.recipes());
-    case 'secret':
-      return without(args, await values.secrets());
-    case 'token':
-      return without(args, await values.tokens());
-    case 'queue':
-      return without(args, await values.queues());
-    case 'schedule':
-      return without(args, await values.schedules());
     case 'setting':
       return settingWords(args);
     case 'file':
       return 'files';
     default:
-      return [];
+      return without(args, await values.list(command.completes));
   }
 }
 
@@ -139,8 +119,8 @@ async function filterWords(current: string, values: Values): Promise<Candidate[]
   if (!isFilterField(name))
     return FILTER_FIELD_NAMES.map((field) => ({ word: `${field}:`, help: FILTER_FIELDS[field].help }));
   const { choices }: FilterField = FILTER_FIELDS[name];
-  const found = choices?.map((word) => ({ word })) ?? (await OF_THE_QUEUE[name]?.(values, '')) ?? [];
-  return typeof found === 'string' ? [] : found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
+  const found = choices?.map((word) => ({ word })) ?? (isListed(name) ? await values.list(name) : []);
+  return found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
 }
 
 const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>

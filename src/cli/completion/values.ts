@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
-import { type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
+import { type Command, type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
 import {
   CANCELLABLE_STATES,
   CLAIMABLE_STATES,
@@ -57,6 +57,37 @@ export interface Whereabouts {
   readonly server: string | null;
 }
 
+type Look = (queue: AnyQueue) => Promise<Candidate[]>;
+
+const word = (word: string): Candidate => ({ word });
+const withRole = ({ name, role }: { name: string; role: string }): Candidate => ({ word: name, help: role });
+const withCommand = ({ name, command }: { name: string; command: Command }): Candidate => ({
+  word: name,
+  help: cut(commandLine(command), WIDEST_COMMAND),
+});
+
+/** The words of each kind, except for jobs. */
+const LISTS = {
+  user: async (queue) => (await callOn(queue, 'listUsers', {})).users.map(withRole),
+  token: async (queue) => (await callOn(queue, 'listTokens', {})).tokens.map(withRole),
+  recipe: async (queue) => (await callOn(queue, 'listRecipes', {})).recipes.map(withCommand),
+  secret: async (queue) => (await callOn(queue, 'listSecrets', {})).secrets.map(({ name }) => word(name)),
+  worker: async (queue) =>
+    (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
+  host: async (queue) => [...new Set((await queue.workers()).map(({ host }) => host))].map(word),
+  schedule: async (queue) =>
+    (await (await queue.schedules()).all()).map(({ name, job: { command } }) =>
+      withCommand({ name, command }),
+    ),
+  group: async (queue) =>
+    (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
+  name: async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map(word),
+  key: async (queue) => (await queue.namesInUse(MOST_WORDS)).keys.map(word),
+  queue: async (queue) => (await queue.overview()).queues.map(({ queue: name }) => word(name)),
+} satisfies Record<string, Look>;
+
+export type Listed = keyof typeof LISTS;
+
 export class Values {
   private readonly where: Whereabouts;
   private readonly environment: NodeJS.ProcessEnv;
@@ -77,58 +108,13 @@ export class Values {
     });
   }
 
-  users(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listUsers', {})).users.map(({ name, role }) => ({ word: name, help: role })),
-    );
-  }
-
-  recipes(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listRecipes', {})).recipes.map(({ name, command }) => ({
-        word: name,
-        help: cut(commandLine(command), WIDEST_COMMAND),
-      })),
-    );
-  }
-
-  secrets(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listSecrets', {})).secrets.map(({ name }) => ({ word: name })),
-    );
-  }
-
-  tokens(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listTokens', {})).tokens.map(({ name, role }) => ({ word: name, help: role })),
-    );
-  }
-
-  workers(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
-    );
-  }
-
-  schedules(): Promise<Candidate[]> {
-    return this.look(async (queue) => {
-      const all = await (await queue.schedules()).all();
-      return all.map(({ name, job }) => ({
-        word: name,
-        help: cut(commandLine(job.command), WIDEST_COMMAND),
-      }));
-    });
-  }
-
-  groups(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
-    );
+  list(what: Listed): Promise<Candidate[]> {
+    return this.look(LISTS[what]);
   }
 
   /** Groups in commands that also accept jobs: 'group:photos'. */
   private async namedGroups(): Promise<Candidate[]> {
-    return (await this.groups()).map(({ word, ...rest }) => ({ word: `${GROUP}${word}`, ...rest }));
+    return (await this.list('group')).map(({ word, ...rest }) => ({ word: `${GROUP}${word}`, ...rest }));
   }
 
   async jobsAndGroups(prefix: string, command: string): Promise<Candidate[]> {
@@ -136,33 +122,15 @@ export class Values {
     return [...jobs, ...(await this.namedGroups())];
   }
 
-  names(): Promise<Candidate[]> {
-    return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map((word) => ({ word })));
-  }
-
-  keys(): Promise<Candidate[]> {
-    return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).keys.map((word) => ({ word })));
-  }
-
   /** Possible dependencies of a job: names, groups and IDs. */
   async parents(prefix: string): Promise<Candidate[]> {
     const groups = await this.namedGroups();
     if (prefix.startsWith(GROUP)) return groups;
-    const names = (await this.names()).map(({ word }) => ({ word, help: 'newest job of this name' }));
+    const names = (await this.list('name')).map(({ word }) => ({ word, help: 'newest job of this name' }));
     return [...names, ...groups, ...(await this.jobs(prefix, 'wait'))];
   }
 
-  hosts(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      [...new Set((await queue.workers()).map(({ host }) => host))].map((word) => ({ word })),
-    );
-  }
-
-  queues(): Promise<Candidate[]> {
-    return this.look(async (queue) => (await queue.overview()).queues.map(({ queue: word }) => ({ word })));
-  }
-
-  private async look(work: (queue: AnyQueue) => Promise<Candidate[]>): Promise<Candidate[]> {
+  private async look(work: Look): Promise<Candidate[]> {
     const {
       where: { db, server },
       environment,

@@ -2,16 +2,19 @@
 // queue with --json. Waits for conditions with a deadline, and shows progress meanwhile.
 
 import { isFinal } from '../../job/job.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { duration } from '../render/kit/human.ts';
 import { cut } from '../render/kit/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { expect, type JobSeen, type Look, lookUntil } from './expect.ts';
 import type { Stage } from './stage.ts';
-import { commandLine, USUAL_WIDTH } from './typed.ts';
 
 const QUIET_MS = 500;
 const TICK_MS = 100;
 const INDENT = '   ';
+const USUAL_WIDTH = 80;
+/** The width of the indent and the prompt. */
+const MARGIN = 5;
 
 export class Player {
   readonly stage: Stage;
@@ -109,4 +112,12 @@ export class Player {
       // The terminal is gone: the waiting code notices this and cleans up.
     }
   }
+}
+
+/** Formats a command line as a user would type it: quoted, and broken into two lines if it is long. */
+function commandLine(args: readonly string[]): string {
+  const words = ['queuectl', ...args.map(shellQuote)];
+  const line = words.join(' ');
+  const isLong = line.split('\n').some((part) => part.length > USUAL_WIDTH - MARGIN);
+  return isLong ? `${words.slice(0, -1).join(' ')} \\\n  ${words.at(-1)}` : line;
 }

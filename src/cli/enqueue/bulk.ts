@@ -1,6 +1,6 @@
 // Enqueues many jobs from a file or stdin, in batches and with progress. Errors name the line of the job.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { isFlow } from '../../flow/document.ts';
 import { haveReferences } from '../../flow/references.ts';
 import type { NewJob } from '../../job/job.ts';
@@ -52,10 +52,10 @@ const looksLikeJsonText = (text: string): boolean => /^\s*[[{"]/.test(text);
 const YAML_FLOW = /^jobs\s*:/m;
 
 const neither = (path: string): QueueError =>
-  new QueueError('usage', {
-    problem: `${path === '-' ? 'stdin' : `'${path}'`} is neither JSON nor a YAML workflow`,
-    hint: 'use --lines to read one command per line',
-  });
+  usageError(
+    `${path === '-' ? 'stdin' : `'${path}'`} is neither JSON nor a YAML workflow`,
+    'use --lines to read one command per line',
+  );
 
 /** Enqueues any number of jobs: stages all of them first, and stores them at once when the last one is valid. */
 export async function enqueueAll(context: EnqueueContext, arriving: Arriving): Promise<Result> {

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Context } from '../command.ts';
 import type { FIELD_OPTIONS } from '../options/job-options.ts';
@@ -37,10 +37,10 @@ function rejectJobFile({ cwd, options }: CommandContext, word: string): void {
   if (!JOB_FILE.test(word)) return;
   const path = resolve(cwd ?? '/', options.text('cwd') ?? '', word);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || isExecutable(path)) return;
-  throw new QueueError('usage', {
-    problem: `'${word}' is a file, not a command`,
-    hint: `enqueue the jobs in the file: queuectl enqueue --file ${shellQuote(word)}`,
-  });
+  throw usageError(
+    `'${word}' is a file, not a command`,
+    `enqueue the jobs in the file: queuectl enqueue --file ${shellQuote(word)}`,
+  );
 }
 
 function isExecutable(path: string): boolean {
@@ -61,20 +61,20 @@ const noCommand = (name: string): QueueError =>
   );
 
 const commandTwice = (name: string): QueueError =>
-  new QueueError('usage', {
-    problem: 'the command was given twice: as an option and as an argument',
-    hint: `pass the command once: queuectl ${name} 'COMMAND'`,
-  });
+  usageError(
+    'the command was given twice: as an option and as an argument',
+    `pass the command once: queuectl ${name} 'COMMAND'`,
+  );
 
 function severalWords(words: readonly string[], name: string): QueueError {
   const shown = words.join(' ').slice(0, 60);
   if (looksLikeJson(words[0] ?? ''))
-    throw new QueueError('usage', {
-      problem: `the shell split the JSON into several words: ${shown}`,
-      hint: `put the JSON in single quotes: queuectl ${name} '{"command":"sleep 2"}'`,
-    });
-  return new QueueError('usage', {
-    problem: `ambiguous command of several words: ${shown}`,
-    hint: `for a shell command: queuectl ${name} '${shown}'; for an exact argument list: queuectl ${name} -- ${shown}`,
-  });
+    throw usageError(
+      `the shell split the JSON into several words: ${shown}`,
+      `put the JSON in single quotes: queuectl ${name} '{"command":"sleep 2"}'`,
+    );
+  return usageError(
+    `ambiguous command of several words: ${shown}`,
+    `for a shell command: queuectl ${name} '${shown}'; for an exact argument list: queuectl ${name} -- ${shown}`,
+  );
 }

@@ -1,7 +1,7 @@
 // enqueue --wait and --work: waits for the enqueued jobs; with --work, also runs them. Jobs from a file are waited for
 // as a group, others by their IDs.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { newJobId } from '../../job/id.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -10,12 +10,11 @@ import { randomBytes } from '../../system/random.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
 import type { Result } from '../command.ts';
+import { INTERRUPTED } from '../interrupt.ts';
 import { manyArrivedText } from './enqueued.ts';
 import { count, many } from '../render/kit/human.ts';
 import { type EnqueueContext, isAwaited } from '../options/enqueue-options.ts';
 import { workLimit } from './work-defaults.ts';
-
-const INTERRUPTED = 130;
 
 /** Collects the groups and queues of the enqueued jobs, so that they can be waited for together. */
 export class AwaitedJobs {
@@ -45,10 +44,10 @@ export class AwaitedJobs {
   check(): void {
     if (this.group === null || (this.groups.size === 1 && !this.groups.has(null))) return;
     const named = [...this.groups].map((name) => name ?? 'none').join(', ');
-    throw new QueueError('usage', {
-      problem: `--wait requires one group, but the jobs name several: ${named}; nothing was enqueued`,
-      hint: 'put all jobs into one group: --group NAME',
-    });
+    throw usageError(
+      `--wait requires one group, but the jobs name several: ${named}; nothing was enqueued`,
+      'put all jobs into one group: --group NAME',
+    );
   }
 
   async wait(context: EnqueueContext, queue: AnyQueue, enqueued: number, existing: number): Promise<Result> {

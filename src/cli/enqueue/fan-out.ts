@@ -1,6 +1,6 @@
 // --array and --each: create a job for each index or line from one command, as a group.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { indexesOf, parseArray } from '../../flow/array.ts';
 import { ARRAY_INDEX } from '../../job/flow/array-index.ts';
 import { templateOf } from '../../flow/template.ts';
@@ -10,6 +10,7 @@ import { newGroupName } from '../../job/id.ts';
 import { randomBytes } from '../../system/random.ts';
 import { type Arriving, enqueueAll } from './bulk.ts';
 import type { Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { commandFrom } from './command-argument.ts';
 import type { EnqueueContext } from '../options/enqueue-options.ts';
 import { saidByFlags } from '../options/job-options.ts';
@@ -36,19 +37,14 @@ export function enqueueFan(context: EnqueueContext): Promise<Result> {
 }
 
 function checkTogether({ options }: EnqueueContext): void {
-  if (options.has('array') && options.has('each')) throw together('--array and --each cannot be combined');
-  const [also] = (['file', 'lines', 'id'] as const).filter((name) => options.has(name));
-  if (also === 'id')
-    throw together(
+  const fan = onlyOneOf(options, 'array', 'each') ?? 'each';
+  for (const other of ['file', 'lines'] as const) onlyOneOf(options, other, fan);
+  if (options.has('id'))
+    throw usageError(
       '--id would give every job the same ID',
       'remove --id and let queuectl generate IDs; --print-id prints them',
     );
-  if (also !== undefined)
-    throw together(`--${also} and ${options.has('array') ? '--array' : '--each'} cannot be combined`);
 }
-
-const together = (problem: string, hint = 'use one of them'): QueueError =>
-  new QueueError('usage', { problem, hint });
 
 /** Returns the command as a shell string or a list, or a job in JSON. */
 function jobOf(context: EnqueueContext): JobInput {
@@ -58,7 +54,7 @@ function jobOf(context: EnqueueContext): JobInput {
   if (!isJson) return commandFrom(context, 'enqueue');
   const [job, ...others] = jobsInJson(first);
   if (others.length > 0 || typeof job !== 'object' || job === null)
-    throw together('several commands for one --array or --each', 'pass one command');
+    throw usageError('several commands for one --array or --each', 'pass one command');
   return job as JobInput;
 }
 
@@ -72,7 +68,7 @@ function arrayOf(base: JobInput, text: string): Arriving {
       yield { raw: { ...base, ...limit, env }, unit: 'job', number: ++done };
     }
   }
-  return { jobs: jobs(), progress: () => done / array.size, nothing: together('the array is empty') };
+  return { jobs: jobs(), progress: () => done / array.size, nothing: usageError('the array is empty') };
 }
 
 function linesOf(base: JobInput, path: string): Arriving {
@@ -87,7 +83,7 @@ function linesOf(base: JobInput, path: string): Arriving {
   return {
     jobs: jobs(),
     progress,
-    nothing: together(`no lines in '${path}'`, 'add one line for each job'),
+    nothing: usageError(`no lines in '${path}'`, 'add one line for each job'),
   };
 }
 
@@ -112,5 +108,5 @@ function commandOf(given: unknown): Command {
   const words = Array.isArray(given) ? given : [given];
   if (words.every((word) => typeof word === 'string')) return given as Command;
   if (given === undefined) throw new QueueError('command_required');
-  throw together('the --each command must be a string or a list of strings', 'for example: echo {}');
+  throw usageError('the --each command must be a string or a list of strings', 'for example: echo {}');
 }

@@ -1,6 +1,6 @@
 // Jobs as JSON on the command line, and how to distinguish JSON from a shell command.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 
 /** Recognizes a JSON object or list, but not a shell command that starts with { or [. */
 export function looksLikeJson(text: string): boolean {
@@ -19,10 +19,10 @@ export function jobsInJson(text: string): unknown[] {
 }
 
 export const nothingIn = (source: string): QueueError =>
-  new QueueError('usage', {
-    problem: `no jobs in '${source}'`,
-    hint: 'write one JSON object per line, or use --lines for one command per line',
-  });
+  usageError(
+    `no jobs in '${source}'`,
+    'write one JSON object per line, or use --lines for one command per line',
+  );
 
 /** In most invalid JSON, the shell removed the quotes, or a value contains quotes. */
 export function quotesHint(text: string): string | null {

@@ -1,7 +1,7 @@
 // Enqueues jobs that refer to each other by name, from a file or from arguments. All of them are stored, or none.
 
 import { readFileSync } from 'node:fs';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { type FlowJob, isFlow, jobsOf } from '../../flow/document.ts';
 import { inWordsOfFlow, type ResolvedJob, resolveNames } from '../../flow/references.ts';
 import { newJobId } from '../../job/id.ts';
@@ -63,7 +63,7 @@ async function enqueueFlow(context: EnqueueContext, written: readonly FlowJob[])
 }
 
 const noJobsIn = (where: string): QueueError =>
-  new QueueError('usage', { problem: `no jobs in ${where}`, hint: "list them in the field 'jobs'" });
+  usageError(`no jobs in ${where}`, "list them in the field 'jobs'");
 
 /** In YAML, true, 5 and 2026-01-01 are not texts. */
 const QUOTES = 'quote values that are meant as text, for example "true"';

@@ -1,7 +1,7 @@
 // Waits until all jobs of a group are finished, including jobs that are added meanwhile, and reports progress.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { CLAIMABLE_STATES, countClaimable } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
@@ -36,14 +36,15 @@ export async function untilGroupEnds(
   refuseToWaitForItself(context, name);
   const deadline = performance.now() + timeoutSeconds * 1000;
   const pace = new Pace();
-  const workers = new WorkersOfGroup(queue, context);
+  const notice = new NoWorkerNotice(queue, context.terminal);
+  const lookAtWorkers = lookForWorkers(queue, notice);
   for (;;) {
     const group = await queue.groups.get(name);
     pace.see(endedIn(group.counts), performance.now());
     draw(group, pace);
     if (hasEnded(group) || signal?.aborted) return group;
-    if (!watch.isServed) await workers.look(group);
-    if (performance.now() >= deadline) throw ranOut(group, timeoutSeconds, workers.notice);
+    if (!watch.isServed) await lookAtWorkers(group);
+    if (performance.now() >= deadline) throw ranOut(group, timeoutSeconds, notice.current);
     const pauseMs = Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now()));
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
@@ -52,10 +53,10 @@ export async function untilGroupEnds(
 /** A job that waited for its own group would never finish. */
 function refuseToWaitForItself({ environment }: Context, name: string): void {
   if (environment.QUEUECTL_GROUP !== name) return;
-  throw new QueueError('usage', {
-    problem: `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name} and cannot wait for its own group`,
-    hint: `wait in a job that depends on the group: queuectl enqueue --after group:${name} 'COMMAND'`,
-  });
+  throw usageError(
+    `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name} and cannot wait for its own group`,
+    `wait in a job that depends on the group: queuectl enqueue --after group:${name} 'COMMAND'`,
+  );
 }
 
 function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string | null): QueueError {
@@ -69,25 +70,13 @@ function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string |
 }
 
 /** Checks whether workers serve the queues of the waiting jobs. */
-class WorkersOfGroup {
-  private readonly queue: AnyQueue;
-  private readonly said: NoWorkerNotice;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(queue: AnyQueue, { terminal }: Context) {
-    this.queue = queue;
-    this.said = new NoWorkerNotice(queue, terminal);
-  }
-
-  async look({ name, counts }: GroupRecord): Promise<void> {
-    if (countClaimable(counts) === 0 || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
-    this.lookedAt = performance.now();
+function lookForWorkers(queue: AnyQueue, notice: NoWorkerNotice): (group: GroupRecord) => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async ({ name, counts }) => {
+    if (countClaimable(counts) === 0 || performance.now() - lookedAt < LOOK_FOR_WORKERS_MS) return;
+    lookedAt = performance.now();
     const states = CLAIMABLE_STATES;
     const query = { group: name, states, sort: 'created', descending: false, limit: ASKED } as const;
-    await this.said.look(await this.queue.list(query));
-  }
-
-  get notice(): string | null {
-    return this.said.current;
-  }
+    await notice.look(await queue.list(query));
+  };
 }

@@ -1,12 +1,13 @@
 // Commands that change jobs take IDs or a filter. With a filter, they count the jobs, ask for confirmation if
 // necessary, show progress, and can be stopped: jobs changed by then stay changed.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import type { Change } from '../../job/change.ts';
 import type { Job } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
 import { type Context, eachOption, type OptionSpecs, type Result } from '../command.ts';
+import { INTERRUPTED, interruptOf } from '../interrupt.ts';
 import { confirm, YES } from '../confirm.ts';
 import { FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
 import { withRefusals } from './refusals.ts';
@@ -94,17 +95,14 @@ function isByFilter({ args, exact, options }: Context, wanted: JobChange): boole
   const isChosen = wanted.forAll !== undefined || Object.keys(options.pick(...namesOf(wanted))).length > 0;
   if (isChosen && args.length + (exact?.length ?? 0) > 0) {
     const problem = `job IDs and ${wanted.forAll ?? 'a filter'} cannot be combined`;
-    throw new QueueError('usage', { problem, hint: 'use one of them; a filter can select IDs: id:abc,def' });
+    throw usageError(problem, 'use one of them; a filter can select IDs: id:abc,def');
   }
   return isChosen;
 }
 
 function refuseBulkFlags({ options }: ChangeContext): void {
   if (options.has('dry-run'))
-    throw new QueueError('usage', {
-      problem: '--dry-run requires a filter',
-      hint: "add a filter, for example --filter 'state:dead'",
-    });
+    throw usageError('--dry-run requires a filter', "add a filter, for example --filter 'state:dead'");
 }
 
 async function changeMatching(context: ChangeContext, queue: AnyQueue, wanted: JobChange): Promise<Result> {
@@ -125,10 +123,10 @@ function filterOf(context: ChangeContext, queue: AnyQueue, wanted: JobChange): J
 }
 
 const meansAll = ({ name }: JobChange): QueueError =>
-  new QueueError('usage', {
-    problem: 'empty filter: it would select every job',
-    hint: `add a condition: queuectl ${name} --filter 'queue:mail'; to select all jobs: newer:100w`,
-  });
+  usageError(
+    'empty filter: it would select every job',
+    `add a condition: queuectl ${name} --filter 'queue:mail'; to select all jobs: newer:100w`,
+  );
 
 const dryRun = (jobs: number, { action }: JobChange): Result => ({
   data: { would_change: jobs },
@@ -149,18 +147,15 @@ async function carryOut(
   filter: JobFilter,
   ids: readonly string[],
 ): Promise<Result> {
-  let isStopped = false;
-  context.onInterrupt(() => {
-    isStopped = true;
-  });
+  const interrupt = interruptOf(context);
   const { onProgress, end } = progressOf(context, wanted.done, ids.length);
   const changed = await queue.changeMany(ids, filter, wanted.change, {
     onProgress,
     onDependents: dependentsProgress(context),
-    isStopped: () => isStopped,
+    isStopped: () => interrupt.aborted,
   });
   end();
-  if (isStopped) return stopped(wanted, changed.jobs, ids.length);
+  if (interrupt.aborted) return stopped(wanted, changed.jobs, ids.length);
   const ending = changed.ending.length === 0 ? 0 : await wanted.untilEnded?.(changed.ending);
   return withRefusals(answer(wanted, changed.jobs, ending), changed.refusals);
 }
@@ -188,9 +183,6 @@ export const dependentsProgress =
   ({ terminal }: Context): ((dependents: number) => void) =>
   (dependents) =>
     terminal.progress(`${count(dependents)} dependents updated`);
-
-/** The exit code after Ctrl-C. */
-export const INTERRUPTED = 130;
 
 const stopped = ({ done }: JobChange, jobs: number, total: number): Result => ({
   data: { [done]: jobs, stopped: true },

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { checkState } from '../../job/check-state.ts';
 import type { Edit } from '../../job/input/edit.ts';
 import { type EditInput, editableOf } from '../../job/input/edit-input.ts';
@@ -85,10 +85,10 @@ async function documentOf(job: Job): Promise<string> {
 function editorIn(environment: NodeJS.ProcessEnv, canAsk: boolean, id: string): string {
   const editor = environment.VISUAL || environment.EDITOR || (canAsk ? 'vi' : '');
   if (editor !== '') return editor;
-  throw new QueueError('usage', {
-    problem: 'no editor available: VISUAL and EDITOR are unset, and stdin is not a terminal',
-    hint: `use options instead: queuectl edit ${id} --priority 5`,
-  });
+  throw usageError(
+    'no editor available: VISUAL and EDITOR are unset, and stdin is not a terminal',
+    `use options instead: queuectl edit ${id} --priority 5`,
+  );
 }
 
 /** Uses the shell, because EDITOR often contains arguments. */

@@ -1,17 +1,19 @@
 // Shared code of `list` and `dlq list`: the limit, the columns, page by page output, a notice about further jobs, and
 // --watch.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
 import { type Json, jobToJson } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { JobFilter, ListQuery } from '../../store/store.ts';
 import type { Context, OptionSpecs } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { FILTER_OPTIONS } from '../options/filtering.ts';
 import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
 import { count } from '../render/kit/human.ts';
-import { type JobColumns, jobTable, type Screen, withObstacles } from '../render/job.ts';
+import { type JobColumns, jobTable, withObstacles } from '../render/job.ts';
+import type { Screen } from '../terminal.ts';
 import { WATCH, watch } from '../watch.ts';
 
 export const LISTING_OPTIONS = {
@@ -85,7 +87,8 @@ async function watchJobs(
   query: () => ListQuery,
   { columns, toJson, isLive, look }: Shown,
 ): Promise<'watched'> {
-  if (context.options.number('limit') === 0) throw watchesAll();
+  if (context.options.number('limit') === 0)
+    throw usageError('--watch requires a limit', 'set a limit: --limit 100');
   await watch(context, async () => {
     const queue = await context.queue();
     const found = await queue.list(query());
@@ -100,9 +103,6 @@ async function watchJobs(
 
 const liveJobs = async (queue: AnyQueue, jobs: readonly Job[]): Promise<Job[]> =>
   (await import('../../report/live-usage.ts')).withLiveUsage(queue, jobs);
-
-const watchesAll = (): QueueError =>
-  new QueueError('usage', { problem: '--watch requires a limit', hint: 'set a limit: --limit 100' });
 
 function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen: Screen): string {
   if (jobs.length === 0) return 'no jobs match';
@@ -122,7 +122,7 @@ async function writePages(
   let left = limit;
   let isCutOff = false;
   const { pages } = await queue.reports();
-  for await (const { jobs, isAll } of pages({ ...query, limit: oneMore(query.limit) })) {
+  for await (const { jobs, isAll } of pages({ ...query, limit: query.limit === null ? null : limit + 1 })) {
     const shown = jobs.slice(0, left);
     if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
     await look(queue, shown);
@@ -133,8 +133,6 @@ async function writePages(
   writer.end();
   return { first, isCutOff };
 }
-
-const oneMore = (limit: number | null): number | null => (limit === null ? null : limit + 1);
 
 async function cutOff(queue: AnyQueue, query: ListQuery, limit: number): Promise<string> {
   const total = await queue.countOf(query);
@@ -151,13 +149,7 @@ type LimitContext = Context<Pick<typeof LISTING_OPTIONS, 'limit'>>;
 
 export function limitOf({ options, terminal }: LimitContext): number | null {
   const given = options.number('limit');
-  if (given !== undefined && given < 0) {
-    throw new QueueError('usage', {
-      problem: `--limit must be 0 or more, not ${given}`,
-      hint: 'use 0 to show all',
-    });
-  }
-  if (given !== undefined) return given === 0 ? null : given;
+  if (given !== undefined) return inRange('limit', given, 0) || null;
   if (terminal.height === null || terminal.json) return PIPED;
   return Math.max(FEWEST_ON_A_SCREEN, terminal.height - OTHER_LINES);
 }

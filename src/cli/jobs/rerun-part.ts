@@ -49,9 +49,7 @@ const nameOf = ({ name }: Job): string => (name === null ? '' : `${oneLine(name)
 const summary = ({ retry, block }: Rerun): string =>
   [
     `${many(retry.length, 'job')} would run now`,
-    ...(block.length === 0
-      ? []
-      : [`${many(block.length, 'dependent')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
+    ...(block.length === 0 ? [] : [`${many(block.length, 'dependent')} would run afterwards`]),
   ].join(', ');
 
 /** Scripts need no --yes, because a retry deletes nothing. */

@@ -3,6 +3,7 @@
 import { QueueError } from '../../errors/errors.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, OptionSpecs } from '../command.ts';
+import { inRange } from './checks.ts';
 import { JOB_OPTIONS } from './job-options.ts';
 
 const MOST_AT_ONCE = 10_000;
@@ -45,10 +46,6 @@ export function isAwaited({ options }: EnqueueContext, { local }: Pick<AnyQueue,
   const concurrency = options.number('work');
   if (concurrency !== undefined && local === null)
     throw new QueueError('not_over_http', { command: 'enqueue --work', hint: WAIT_INSTEAD });
-  if (concurrency !== undefined && (concurrency < 1 || concurrency > MOST_AT_ONCE))
-    throw new QueueError('usage', {
-      problem: `--work must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
-      hint: 'pass the number of jobs to run at once',
-    });
+  if (concurrency !== undefined) inRange('work', concurrency, 1, MOST_AT_ONCE);
   return options.has('wait') || concurrency !== undefined;
 }

@@ -1,9 +1,10 @@
 // The options that set fields of a job, shared by the commands that create jobs.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { FIELD_NAMES, flagsOf } from '../../job/fields/fields.ts';
 import type { JobInput } from '../../queue/queue.ts';
 import type { Context, OptionSpecs } from '../command.ts';
+import { onlyOneOf } from './checks.ts';
 import { variables } from './variables.ts';
 
 /** Each sets the field of the same name. */
@@ -33,13 +34,8 @@ export const JOB_OPTIONS = {
 type InheritOptions = Pick<typeof JOB_OPTIONS, 'inherit-env' | 'no-inherit-env'>;
 
 export function inheritsByFlags({ options }: Context<InheritOptions>): boolean | undefined {
-  const [wants, refuses] = [options.has('inherit-env'), options.has('no-inherit-env')];
-  if (wants && refuses)
-    throw new QueueError('usage', {
-      problem: '--inherit-env and --no-inherit-env contradict each other',
-      hint: 'give one of them',
-    });
-  return wants || refuses ? wants : undefined;
+  const given = onlyOneOf(options, 'inherit-env', 'no-inherit-env');
+  return given === undefined ? undefined : given === 'inherit-env';
 }
 
 /** These accept several jobs at once, 'a,b': IDs, names and groups contain no comma. */
@@ -68,10 +64,7 @@ function params(given: readonly string[]): Record<string, string> {
     given.map((entry) => {
       const at = entry.indexOf('=');
       if (at > 0) return [entry.slice(0, at), entry.slice(at + 1)];
-      throw new QueueError('usage', {
-        problem: `--param ${entry} gives no value`,
-        hint: 'it looks like --param NAME=VALUE',
-      });
+      throw usageError(`--param ${entry} has no value`, 'use --param NAME=VALUE');
     }),
   );
 }

@@ -1,6 +1,6 @@
 // Parses the words of a command line into arguments and checked options.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { AGE_EXAMPLES, parseAgeMs } from '../../time/age.ts';
 import { parseDurationMs } from '../../time/duration.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -166,7 +166,7 @@ function unknownOption(
     (near ? `did you mean '--${near}'?` : null) ??
     unquotedHint(name, rawName, words) ??
     `list the options: queuectl ${name} --help`;
-  return new QueueError('usage', { problem: `unknown option '${rawName}'`, hint });
+  return usageError(`unknown option '${rawName}'`, hint);
 }
 
 /** In 'enqueue ls -la', the option belongs to the job's command. */
@@ -177,7 +177,7 @@ function unquotedHint(name: string, rawName: string, words: readonly string[]): 
 }
 
 export const usage = (problem: string, command: Command): QueueError =>
-  new QueueError('usage', { problem, hint: `show the usage: queuectl ${command.name} --help` });
+  usageError(problem, `show the usage: queuectl ${command.name} --help`);
 
 const optionsIn = (values: ReadonlyMap<string, OptionValue>): Options<OptionSpecs> => ({
   has: (name) => values.has(name),

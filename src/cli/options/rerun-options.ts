@@ -1,8 +1,8 @@
 // The options of retry for parts of a workflow.
 
-import { QueueError } from '../../errors/errors.ts';
 import { RERUN_MODES, type RerunMode } from '../../job/flow/rerun.ts';
 import type { Context, OptionSpec, OptionSpecs } from '../command.ts';
+import { onlyOneOf } from './checks.ts';
 import { YES } from '../confirm.ts';
 
 export const RERUN_OPTIONS = {
@@ -19,16 +19,7 @@ type RetryOptions = typeof RERUN_OPTIONS & { readonly failed: OptionSpec & { rea
 
 /** Returns null if only the given jobs are retried. */
 export function rerunMode({ options }: Context<RetryOptions>): RerunMode | null {
-  const [mode = null, other] = RERUN_MODES.filter((name) => options.has(name));
-  if (other !== undefined)
-    throw new QueueError('usage', {
-      problem: `--${mode} and --${other} cannot be combined`,
-      hint: 'use one of them',
-    });
-  if (mode !== null && options.has('failed'))
-    throw new QueueError('usage', {
-      problem: `--failed and --${mode} cannot be combined`,
-      hint: 'use one of them',
-    });
-  return mode;
+  const mode = onlyOneOf(options, ...RERUN_MODES);
+  if (mode !== undefined) onlyOneOf(options, 'failed', mode);
+  return mode ?? null;
 }

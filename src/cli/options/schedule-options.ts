@@ -1,7 +1,7 @@
 // The options of schedule add and schedule edit: the times and rules of a schedule, and its job, with the options of
 // enqueue.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { Confinement } from '../../job/isolation/isolation.ts';
 import { inputOfConfinement } from '../../job/input/isolation-input.ts';
 import { inputOfRules } from '../../job/input/outcome-input.ts';
@@ -159,8 +159,5 @@ function rawJob(context: Context<typeof SCHEDULE_OPTIONS>, name: string): unknow
     return commandFrom(context, `${name} NAME`);
   const [job, ...more] = jobsInJson(only);
   if (more.length === 0) return job;
-  throw new QueueError('usage', {
-    problem: 'several jobs in one schedule: each run creates only one job',
-    hint: 'add one schedule per job',
-  });
+  throw usageError('several jobs in one schedule: each run creates only one job', 'add one schedule per job');
 }

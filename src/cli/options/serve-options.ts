@@ -1,8 +1,9 @@
 // The options of a server, for serve and service install.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { TlsFiles } from '../../server/auth/entrance.ts';
 import type { Context, OptionSpecs } from '../command.ts';
+import { inRange } from './checks.ts';
 
 const MOST_SLOTS = 10_000;
 
@@ -25,27 +26,20 @@ export const SERVE_OPTIONS = {
 type ServeContext = Context<typeof SERVE_OPTIONS>;
 
 /** The number of jobs that the server runs at once. */
-export function slotsOf({ options }: ServeContext): number {
-  const slots = options.number('workers') ?? 0;
-  if (slots >= 0 && slots <= MOST_SLOTS) return slots;
-  throw new QueueError('usage', {
-    problem: `--workers must be from 0 to ${MOST_SLOTS}, not ${slots}`,
-    hint: '',
-  });
-}
+export const slotsOf = ({ options }: ServeContext): number =>
+  inRange('workers', options.number('workers') ?? 0, 0, MOST_SLOTS);
 
 export function tlsFilesOf({ options }: ServeContext): TlsFiles | undefined {
   const [cert, key] = [options.text('tls-cert'), options.text('tls-key')];
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert === undefined && key === undefined) return undefined;
-  throw new QueueError('usage', {
-    problem: '--tls-cert and --tls-key require each other',
-    hint: 'queuectl serve --tls-cert cert.pem --tls-key key.pem',
-  });
+  throw usageError(
+    '--tls-cert and --tls-key require each other',
+    'queuectl serve --tls-cert cert.pem --tls-key key.pem',
+  );
 }
 
 export function portOf({ options }: ServeContext): number | undefined {
   const port = options.number('port');
-  if (port === undefined || (port >= 0 && port <= 65_535)) return port;
-  throw new QueueError('usage', { problem: `--port must be from 0 to 65535, not ${port}`, hint: '' });
+  return port === undefined ? undefined : inRange('port', port, 0, 65_535);
 }

@@ -1,6 +1,6 @@
 // --server and QUEUECTL_SERVER: the server through which the queue is used.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { jobServerIn } from '../../job/isolation/job-token.ts';
 import type { Context } from '../command.ts';
 
@@ -21,7 +21,7 @@ export function serverFrom(
 }
 
 const bothSaid = (what: string): QueueError =>
-  new QueueError('usage', {
-    problem: `${what} cannot be combined`,
-    hint: 'use --server for a remote queuectl serve, or --db for a database',
-  });
+  usageError(
+    `${what} cannot be combined`,
+    'use --server for a remote queuectl serve, or --db for a database',
+  );

@@ -1,6 +1,6 @@
 // The arguments and options that all `queuectl service` commands share.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { managerHere, type ServiceManager } from '../../service/manager.ts';
 import { isServiceName, ROLES, type Role } from '../../service/service.ts';
 import type { Context, OptionSpecs } from '../command.ts';
@@ -25,16 +25,13 @@ export function serviceNamed(context: ServiceContext, command: string): NamedSer
   const [word = ''] = exactArguments(context, ['worker|server'], command);
   const role = ROLES.find((known) => known === word);
   if (role === undefined)
-    throw new QueueError('usage', {
-      problem: `unknown service '${word}': use worker or server`,
-      hint: `queuectl ${command} worker, or queuectl ${command} server`,
-    });
+    throw usageError(
+      `unknown service '${word}': use worker or server`,
+      `queuectl ${command} worker, or queuectl ${command} server`,
+    );
   const name = context.options.text('name') ?? null;
   if (name !== null && !isServiceName(name))
-    throw new QueueError('usage', {
-      problem: `invalid service name '${name}'`,
-      hint: 'use up to 64 letters, digits, _ and -',
-    });
+    throw usageError(`invalid service name '${name}'`, 'use up to 64 letters, digits, _ and -');
   return { role, name };
 }
 

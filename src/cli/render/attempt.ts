@@ -1,14 +1,13 @@
 // The attempts of a job as a table.
 
 import type { Attempt } from '../../job/job.ts';
+import { cpuMsOf, type Usage } from '../../job/usage.ts';
 import type { Details } from '../../report/details.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
+import { sizeText } from '../../text/size.ts';
 import { age, clock, dateTime, duration, many } from './kit/human.ts';
 import { table } from './kit/table.ts';
 import { oneLine } from './kit/text.ts';
-import { usageText } from './usage.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 /** On a terminal, only the last attempts are shown, so that the rest stays on the screen. */
 const SHOWN_ATTEMPTS = 20;
@@ -53,4 +52,13 @@ function ended(attempt: Attempt): string {
     attempt.error ??
       (attempt.outcome === 'completed' ? `exit code ${attempt.exitCode ?? 0}` : attempt.outcome),
   );
+}
+
+/** Returns '12 MiB · 0.3 s CPU', without unknown values. */
+function usageText(usage: Usage | null): string {
+  const cpuMs = cpuMsOf(usage);
+  return [
+    ...(usage?.peakMemoryBytes == null ? [] : [sizeText(usage.peakMemoryBytes)]),
+    ...(cpuMs === null ? [] : [`${duration(cpuMs)} CPU`]),
+  ].join(' · ');
 }

@@ -7,7 +7,7 @@ import { isPointlessToRetry } from '../../job/outcome-rules.ts';
 import { secretText } from '../../job/input/secret-input.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/waiting/wait.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { attemptTable } from './attempt.ts';
 import { commandLine } from './kit/command-line.ts';
 import { age, dateTime, duration, fromNow, many } from './kit/human.ts';
@@ -15,8 +15,6 @@ import { insideLines, outcomeProperties } from './inside.ts';
 import { attemptsOf } from './job.ts';
 import { confinementWords, limitWords } from './resource-limits.ts';
 import { flow, oneLine, visibleWidth, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const INDENT = '  ';
 

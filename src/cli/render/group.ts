@@ -4,14 +4,13 @@ import { STATES, type Job, type JobState } from '../../job/job.ts';
 import { endedIn, endOf, FAILED_ENDS, failedIn, type GroupReport, sizeOf } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { age, count, dateTime, fromNow, many } from './kit/human.ts';
 import { FAILED, jobTable, RUNNING, type JobColumns } from './job.ts';
 import type { Style } from './kit/style.ts';
 import { type Column, table } from './kit/table.ts';
 import { cut, flow, visibleWidth } from './kit/text.ts';
 
-type Screen = Pick<Terminal, 'style' | 'width'>;
 type Counts = GroupRecord['counts'];
 
 const INDENT = '  ';

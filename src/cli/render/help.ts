@@ -9,7 +9,7 @@ import { words } from './kit/text.ts';
 
 const PURPOSES: Readonly<Record<Purpose, string>> = {
   run: 'Run jobs',
-  look: 'Look',
+  look: 'Inspect jobs',
   repair: 'Repair and clean up',
   'set up': 'Set up',
 };
@@ -77,7 +77,7 @@ export async function overviewHelp(style: Style): Promise<string> {
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
   return [
-    'queuectl runs commands in the background, and again when they fail.',
+    'queuectl runs commands in the background and retries them when they fail.',
     `  queuectl enqueue 'make thumbnails'     ${style.dim('add a job to the queue')}`,
     `  queuectl worker start --count 2        ${style.dim('start two workers in the background')}`,
     `  queuectl status                        ${style.dim('show job counts and workers')}`,

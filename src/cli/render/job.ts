@@ -5,15 +5,13 @@ import { arrayIndexOf } from '../../job/flow/array-index.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import { sizeText } from '../../text/size.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { commandLine } from './kit/command-line.ts';
 import { age, duration, fromNow } from './kit/human.ts';
 import { progressOf } from './inside.ts';
 import type { Style } from './kit/style.ts';
 import { type Column, headOf, layoutFor, rowOf } from './kit/table.ts';
 import { oneLine } from './kit/text.ts';
-
-export type Screen = Pick<Terminal, 'style' | 'width'>;
 
 export interface JobColumn extends Column {
   readonly when: (jobs: readonly Job[]) => boolean;

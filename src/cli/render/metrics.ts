@@ -4,13 +4,11 @@ import { OUTCOMES, STATES } from '../../job/job.ts';
 import type { MetricsJson } from '../../report/metrics/metrics.ts';
 import type { SeriesJson, Times } from '../../report/metrics/series.ts';
 import type { Spread } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { bytes, count, duration, fromNow, many } from './kit/human.ts';
 import { completedIn, sparkline } from './series.ts';
 import { type Column, table } from './kit/table.ts';
 import { labelled } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const LABEL_WIDTH = 14;
 

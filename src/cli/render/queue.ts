@@ -3,13 +3,11 @@
 import type { JobState } from '../../job/job.ts';
 import type { QueueView } from '../../report/queues.ts';
 import { rateText } from '../../time/rate.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { count, fromNow, many } from './kit/human.ts';
 import { confinementWords, limitWords } from './resource-limits.ts';
 import { oneLine } from './kit/one-line.ts';
 import { type Column, table } from './kit/table.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const SHOWN: readonly JobState[] = ['blocked', 'pending', 'processing', 'failed', 'dead', 'completed'];
 

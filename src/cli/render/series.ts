@@ -1,11 +1,9 @@
 // Metrics over time as text: a bar chart and a table.
 
 import type { SeriesJson, Times } from '../../report/metrics/series.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { count, dateTime, duration, many } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const NONE = '▁';
 const BARS = '▂▃▄▅▆▇█';

@@ -5,12 +5,10 @@ import { type Status, WAITING_COUNTED } from '../../report/status.ts';
 import { startCommandFor } from '../../report/waiting/waiting.ts';
 import type { WorkerCounts } from '../../report/workers.ts';
 import type { QueueCounts } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { age, count, fromNow, many } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
 import { flow, labelled, oneLine, visibleWidth, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const ALWAYS: readonly JobState[] = ['pending', 'processing', 'failed', 'dead', 'completed'];
 const WHEN_ANY: readonly JobState[] = ['blocked', 'cancelled'];
@@ -153,7 +151,7 @@ function unservedNote(queues: readonly string[], isAnyRunning: boolean): string 
 function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string {
   const jobs = lost === 1 ? 'its jobs' : 'their jobs';
   if (active > 0) return `${many(lost, 'worker')} lost; ${jobs} restart within seconds`;
-  return `${many(lost, 'worker')} lost; ${jobs} restart ${isStartSaid ? 'then' : 'after queuectl worker start'}`;
+  return `${many(lost, 'worker')} lost; ${jobs} restart ${isStartSaid ? 'when a worker starts' : 'after queuectl worker start'}`;
 }
 
 const warnings = ({ degraded, admission }: Status, { style }: Screen): string[] => [

@@ -2,11 +2,9 @@
 
 import type { Job } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { STANDING, waitText } from './details.ts';
 import { oneLine, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const INDENT = '  ';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import type { Context, OptionSpecs } from '../command.ts';
 
 export const CRONTAB_OPTIONS = {
@@ -20,23 +20,17 @@ const HAS_USER_COLUMN = /^\/etc\/(crontab$|cron\.d\/)/;
 export async function readCrontab(context: Context<typeof CRONTAB_OPTIONS>): Promise<string> {
   const { args, options } = context;
   if (!options.has('crontab')) {
-    throw new QueueError('usage', {
-      problem: 'missing source to import',
-      hint: 'queuectl schedule import --crontab [FILE]',
-    });
+    throw usageError('missing source to import', 'queuectl schedule import --crontab [FILE]');
   }
   if (args.length > 1) {
-    throw new QueueError('usage', {
-      problem: `unexpected argument '${args[1]}'`,
-      hint: 'queuectl schedule import --crontab [FILE]',
-    });
+    throw usageError(`unexpected argument '${args[1]}'`, 'queuectl schedule import --crontab [FILE]');
   }
   const [path] = args;
   if (path !== undefined && HAS_USER_COLUMN.test(resolve(context.cwd ?? '/', path)) && !options.has('user')) {
-    throw new QueueError('usage', {
-      problem: `'${path}' has a user column, but jobs run as their worker's user`,
-      hint: `choose whose lines to import: queuectl schedule import --crontab ${path} --user NAME`,
-    });
+    throw usageError(
+      `'${path}' has a user column, but jobs run as their worker's user`,
+      `choose whose lines to import: queuectl schedule import --crontab ${path} --user NAME`,
+    );
   }
   return path === undefined ? ownCrontab(context) : readFrom(path);
 }

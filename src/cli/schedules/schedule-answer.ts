@@ -1,7 +1,8 @@
 // The results of commands that change schedules.
 
-import { QueueError } from '../../errors/errors.ts';
-import { type ScheduleView, scheduleToJson, stateOf } from '../../report/schedule.ts';
+import { usageError } from '../../errors/errors.ts';
+import { scheduleToJson, stateOf, viewOf } from '../../report/schedule.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
 import type { Context, Result } from '../command.ts';
 import { fromNow } from '../render/kit/human.ts';
 import { scheduleLines } from '../render/schedule.ts';
@@ -11,27 +12,33 @@ import type { Terminal } from '../terminal.ts';
 export function scheduleName({ args }: Context, command: string): string {
   const [name] = args;
   if (name !== undefined) return name;
-  throw new QueueError('usage', { problem: 'missing schedule name', hint: `queuectl ${command} NAME ...` });
+  throw usageError('missing schedule name', `queuectl ${command} NAME ...`);
 }
 
+const NEXT_SHOWN = 5;
+
 /** Describes one schedule, with its next runs. */
-export const scheduleAnswer = (
-  view: ScheduleView,
+export async function scheduleAnswer(
+  schedule: Schedule,
   verb: string,
   now: number,
   terminal: Terminal,
-): Result => ({
-  data: scheduleToJson(view),
-  text: scheduleLines(view, verb, now, terminal),
-});
+): Promise<Result> {
+  const view = await viewOf(schedule, now, NEXT_SHOWN);
+  return { data: scheduleToJson(view), text: scheduleLines(view, verb, now, terminal) };
+}
 
 /** Prints a line for each schedule. */
-export function schedulesAnswer(views: readonly ScheduleView[], verb: string, now: number): Result {
-  const width = Math.max(0, ...views.map(({ schedule }) => schedule.name.length));
-  const lines = views.map(({ schedule }) => {
-    const next =
-      stateOf(schedule) === 'active' && verb === 'resumed' ? `, next ${fromNow(schedule.nextAt, now)}` : '';
-    return `${schedule.name.padEnd(width)}  ${verb}${next}`;
+export async function schedulesAnswer(
+  schedules: readonly Schedule[],
+  verb: 'paused' | 'resumed' | 'deleted',
+  now: number,
+): Promise<Result> {
+  const views = await Promise.all(schedules.map((one) => viewOf(one, now, verb === 'deleted' ? 0 : 1)));
+  const width = Math.max(0, ...schedules.map(({ name }) => name.length));
+  const lines = schedules.map((one) => {
+    const next = stateOf(one) === 'active' && verb === 'resumed' ? `, next ${fromNow(one.nextAt, now)}` : '';
+    return `${one.name.padEnd(width)}  ${verb}${next}`;
   });
   return { data: views.map((view) => scheduleToJson(view)), text: lines.join('\n') };
 }

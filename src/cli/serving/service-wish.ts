@@ -1,7 +1,7 @@
 // Turns the options of service install into a service: its command, its queue, and its public and secret variables.
 
 import { join, resolve } from 'node:path';
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { type Place, placeOf } from '../../store/location.ts';
 import { checkExposure, tlsFrom } from '../../server/auth/entrance.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from '../../server/usual-address.ts';
@@ -73,19 +73,19 @@ function refuseOthers({ options }: InstallContext, role: Service['role']): void 
   const other = role === 'worker' ? 'server' : 'worker';
   const [wrong] = Object.keys(options.pick(...OWN_OPTIONS[other]));
   if (wrong !== undefined)
-    throw new QueueError('usage', {
-      problem: `--${wrong} is an option of a ${other} service, not of a ${role} service`,
-      hint: `queuectl service install ${other} --${wrong} …`,
-    });
+    throw usageError(
+      `--${wrong} is an option of a ${other} service, not of a ${role} service`,
+      `queuectl service install ${other} --${wrong} …`,
+    );
 }
 
 function argumentsOf(context: InstallContext, role: Service['role']): string[] {
   if (role === 'server') return ['serve', ...serverArguments(context)];
   if (context.options.has('exit-when-empty'))
-    throw new QueueError('usage', {
-      problem: '--exit-when-empty does not apply to services',
-      hint: 'to run all waiting jobs and exit: queuectl worker run --exit-when-empty',
-    });
+    throw usageError(
+      '--exit-when-empty does not apply to services',
+      'to run all waiting jobs and exit: queuectl worker run --exit-when-empty',
+    );
   return ['worker', 'run', ...workerArguments(context)];
 }
 
@@ -111,10 +111,10 @@ function serverArguments(context: InstallContext): string[] {
 function fixedPort(context: InstallContext): number {
   const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
-  throw new QueueError('usage', {
-    problem: '--port 0 does not apply to services: a service needs a fixed port',
-    hint: 'choose a port, for example --port 7777',
-  });
+  throw usageError(
+    '--port 0 does not apply to services: a service needs a fixed port',
+    'choose a port, for example --port 7777',
+  );
 }
 
 function urlOf(context: InstallContext): string {
@@ -127,19 +127,18 @@ function stopSecondsOf({ options }: InstallContext): number | null {
   const seconds = options.number('stop-timeout');
   if (seconds === undefined) return null;
   if (seconds >= 1) return Math.round(seconds);
-  throw new QueueError('usage', { problem: '--stop-timeout must be at least 1 second', hint: '' });
+  throw usageError('--stop-timeout must be at least 1 second');
 }
 
 /** A system service requires an explicit user, so that jobs do not run as root by accident. */
 function userOf({ options }: InstallContext): string | null {
   const user = options.text('user') ?? null;
-  if (user !== null && !options.has('system'))
-    throw new QueueError('usage', { problem: '--user requires --system', hint: 'add --system' });
+  if (user !== null && !options.has('system')) throw usageError('--user requires --system', 'add --system');
   if (user === null && options.has('system'))
-    throw new QueueError('usage', {
-      problem: 'missing --user NAME: a system service requires a user',
-      hint: 'queuectl service install … --system --user NAME; its jobs get all permissions of NAME',
-    });
+    throw usageError(
+      'missing --user NAME: a system service requires a user',
+      'queuectl service install … --system --user NAME; its jobs get all permissions of NAME',
+    );
   if (user !== null) accountOf(user);
   return user;
 }
@@ -173,10 +172,7 @@ function environmentOf(
 
 function checkVariable(name: string): void {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return;
-  throw new QueueError('usage', {
-    problem: `invalid variable name '${name}'`,
-    hint: 'use letters, digits and _, not starting with a digit',
-  });
+  throw usageError(`invalid variable name '${name}'`, 'use letters, digits and _, not starting with a digit');
 }
 
 /** The alternative without systemd: a crontab line that starts the service at boot, without supervision. */

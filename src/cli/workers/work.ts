@@ -3,7 +3,7 @@
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { isValidId } from '../../job/id.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { ADMISSION_KEYS, type AdmissionSetting } from '../../settings/admission-settings.ts';
@@ -13,6 +13,7 @@ import { type QueueBackend, startWorker } from '../../worker/start-worker.ts';
 import { pidFilePath } from '../../worker/control/paths.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Context, OptionSpec, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { keepParts } from '../keep-parts.ts';
 import { guardProgram, webhookProgram } from '../program-path.ts';
 import { dashed } from '../../text/dashed.ts';
@@ -116,14 +117,8 @@ const MOST_WORKERS = 1000;
 type CountOption = { readonly count: OptionSpec & { readonly kind: 'integer' } };
 
 /** Returns the number of processes. */
-export function workerCount({ options }: Context<CountOption>): number {
-  const count = options.number('count') ?? 1;
-  if (count >= 1 && count <= MOST_WORKERS) return count;
-  throw new QueueError('usage', {
-    problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
-    hint: '',
-  });
-}
+export const workerCount = ({ options }: Context<CountOption>): number =>
+  inRange('count', options.number('count') ?? 1, 1, MOST_WORKERS);
 
 interface WorkerWishes {
   readonly concurrency: number;
@@ -132,20 +127,11 @@ interface WorkerWishes {
 }
 
 export function workerWishes({ options }: WorkerContext): WorkerWishes {
-  const concurrency = options.number('concurrency') ?? 1;
-  if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
-    throw new QueueError('usage', {
-      problem: `--concurrency must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
-      hint: '',
-    });
-  }
+  const concurrency = inRange('concurrency', options.number('concurrency') ?? 1, 1, MOST_AT_ONCE);
   const queues = options.all('queue').flatMap((text) => text.split(','));
   const wrong = queues.find((queue) => !isValidId(queue));
   if (wrong !== undefined) {
-    throw new QueueError('usage', {
-      problem: `invalid queue name '${wrong}'`,
-      hint: 'use letters, digits and . _ : -',
-    });
+    throw usageError(`invalid queue name '${wrong}'`, 'use letters, digits and . _ : -');
   }
   return {
     concurrency,
@@ -160,10 +146,10 @@ async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
   const { username } = userInfo();
   if (user === username) return { user };
   if (process.getuid?.() === 0) return { user: await existing(user) };
-  throw new QueueError('usage', {
-    problem: `only a worker running as root can run jobs as another user; you are '${username}'`,
-    hint: 'start the worker with sudo, or remove --user',
-  });
+  throw usageError(
+    `only a worker running as root can run jobs as another user; you are '${username}'`,
+    'start the worker with sudo, or remove --user',
+  );
 }
 
 /** Without this check, every job would fail and use up its retries. */
@@ -173,10 +159,7 @@ async function existing(user: string): Promise<string> {
     accountNamed(user);
     return user;
   } catch (error) {
-    throw new QueueError('usage', {
-      problem: (error as Error).message,
-      hint: 'pass a user name or a numeric user ID to --user',
-    });
+    throw usageError((error as Error).message, 'pass a user name or a numeric user ID to --user');
   }
 }
 

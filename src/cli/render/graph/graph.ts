@@ -2,7 +2,7 @@
 
 import type { JobState } from '../../../job/job.ts';
 import type { Graph, GraphEdge, GraphNode, StateCounts } from '../../../report/graph.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Screen } from '../../terminal.ts';
 import { commandLine } from '../kit/command-line.ts';
 import { type DrawnNode, fold } from './graph-fold.ts';
 import { inOrder, lanes } from './graph-lanes.ts';
@@ -11,8 +11,6 @@ import { countsText } from '../kit/state-counts.ts';
 import type { Style } from '../kit/style.ts';
 import { type Column, layoutFor, rowOf } from '../kit/table.ts';
 import { oneLine } from '../kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const SHAPES: Readonly<Record<JobState, string>> = {
   blocked: '◌',

@@ -1,6 +1,6 @@
 // --columns: any field of the JSON of a job, by its name.
 
-import { QueueError } from '../../../errors/errors.ts';
+import { type QueueError, usageError } from '../../../errors/errors.ts';
 import { freshJob } from '../../../job/fresh-job.ts';
 import { parseJob } from '../../../job/input/input.ts';
 import type { Job } from '../../../job/job.ts';
@@ -44,10 +44,10 @@ export function chosenFields(given: string): string[] {
 
 function unknownColumn(word: string, known: readonly string[]): QueueError {
   const near = nearest(word, known);
-  return new QueueError('usage', {
-    problem: word === '' ? 'empty column name' : `unknown column '${word}'`,
-    hint: near ? `did you mean '${near}'?` : `use ${known.join(', ')}`,
-  });
+  return usageError(
+    word === '' ? 'empty column name' : `unknown column '${word}'`,
+    near ? `did you mean '${near}'?` : `use ${known.join(', ')}`,
+  );
 }
 
 /** Requested columns are never left out. */

@@ -6,6 +6,10 @@ export const count = (n: number): string => String(Math.round(n)).replace(/\B(?=
 /** Returns '1 job' or '1,204 jobs'. */
 export const many = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
 
+/** Returns '3 users' and '1 token', without zeros. */
+export const manyOf = (counts: Readonly<Record<string, number>>): string[] =>
+  Object.entries(counts).flatMap(([noun, n]) => (n > 0 ? [many(n, noun)] : []));
+
 const UNITS: readonly (readonly [string, number])[] = [
   ['d', 86_400_000],
   ['h', 3_600_000],

@@ -1,5 +1,6 @@
 // Tables that fit the terminal: some columns are cut, some left out, but never IDs. When piped, nothing is cut.
 
+import type { Screen } from '../../terminal.ts';
 import type { Style } from './style.ts';
 import { cut, visibleWidth, words } from './text.ts';
 
@@ -14,6 +15,11 @@ export interface Column {
   readonly least?: number;
   /** The column may be left out if cutting is not enough; the highest number first. */
   readonly spare?: number;
+}
+
+/** A column of a table of items. */
+export interface ItemColumn<T> extends Column {
+  readonly cell: (item: T) => string;
 }
 
 type Rows = readonly (readonly string[])[];
@@ -31,11 +37,25 @@ export interface Layout {
   readonly isCut: boolean;
 }
 
-/** With a style, the titles are dimmed. */
+/** With a style, the titles are dimmed. Without rows, the text is empty. */
 export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
+  if (rows.length === 0) return '';
   const layout = layoutFor(columns, rows, width);
   return [headOf(layout, style), ...rows.map((row) => rowOf(layout, row))].join('\n');
 }
+
+/** A table with a row for each item. Without items, the text is empty. */
+export const tableOf = <T>(
+  items: readonly T[],
+  columns: readonly ItemColumn<T>[],
+  { width, style }: Screen,
+): string =>
+  table(
+    columns,
+    items.map((item) => columns.map(({ cell }) => cell(item))),
+    width,
+    style,
+  );
 
 export function layoutFor(columns: readonly Column[], rows: Rows, width: number | null): Layout {
   const all = columns.map((column, i) => ({ column, cell: i, width: widthFor(column, rows, i, width) }));
