@@ -1,7 +1,6 @@
 // docs/reference/cli.md: every command with its usage, options and examples.
 
-import type { Command, OptionSpec, Purpose } from '../../src/cli/command.ts';
-import { GLOBAL_OPTIONS } from '../../src/cli/options/options.ts';
+import { type Command, GLOBAL_OPTIONS, type OptionSpec, type Purpose } from '../../src/cli/command.ts';
 import { allCommands } from '../../src/cli/registry.ts';
 import { type Block, code, helpOf, table } from './block.ts';
 

@@ -1,4 +1,4 @@
-// Operations of the API for commands: sent to the server of the queue, or performed in this process.
+// Performs operations of the HTTP API for commands: through the server of the queue, or in this process.
 
 import { actorOn } from '../access/actor.ts';
 import type { Answer, Request } from '../library/caller.ts';

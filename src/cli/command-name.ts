@@ -1,25 +1,26 @@
-// Which command a line means: by its name, an alias or a synonym. What means nothing is refused with the nearest name.
+// Finds the command of a command line by its name, an alias or a synonym. An unknown name is an error that suggests the
+// nearest one.
 
-import { QueueError } from '../errors/errors.ts';
+import { type QueueError, usageError } from '../errors/errors.ts';
 import { STATES } from '../job/job.ts';
 import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
 import { shellQuote } from '../text/shell.ts';
 import { insteadOf, synonymFor } from '../text/synonyms/commands.ts';
 import { optionMeant } from '../text/synonyms/options.ts';
+import { GLOBAL_OPTIONS, type OptionSpec } from './command.ts';
 import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
-import { GLOBAL_OPTIONS } from './options/options.ts';
 
 export interface NamedLine {
-  /** The name of a command, or what was typed in its place; '' when there was nothing. */
+  /** The name of a command, or the unknown word that was typed instead; '' if there was none. */
   readonly name: string;
   /** All other words in their order. */
   readonly rest: readonly string[];
-  /** Not there: no command has the name. */
+  /** Absent if no command has the name. */
   readonly load?: Loader | undefined;
 }
 
-/** Takes the name out of the line. Options may come before it. */
+/** Separates the name from the other words. Options may come before it. */
 export function namedLine(argv: readonly string[]): NamedLine {
   const rest = [...argv];
   let at = 0;
@@ -37,11 +38,14 @@ export function namedLine(argv: readonly string[]): NamedLine {
 /** A global option whose value is the next word. */
 function takesNextWord(word = ''): boolean {
   const name = word.slice(2);
-  const spec = own(GLOBAL_OPTIONS, own(GLOBAL_OPTIONS, name) ? name : (optionMeant('', name) ?? name));
+  const spec: OptionSpec | undefined = own(
+    GLOBAL_OPTIONS,
+    own(GLOBAL_OPTIONS, name) ? name : (optionMeant('', name) ?? name),
+  );
   return spec !== undefined && spec.kind !== 'flag';
 }
 
-/** 'job show ID': other tools group commands under jobs. A filter such as state:dead is no verb. */
+/** Accepts 'job show ID', because other tools group commands under jobs. A filter such as state:dead is not a verb. */
 const isAboutJobs = (first: string | undefined, second = ''): boolean =>
   (first === 'job' || first === 'jobs') && /^[a-z][a-z-]*$/i.test(second);
 
@@ -50,7 +54,7 @@ function meaningOf(typed: string): readonly [string, ...string[]] {
   return synonymFor(typed) ?? [own(ALIASES, typed) ?? typed];
 }
 
-/** The verbs of a group such as 'worker'; none for a command of one word. */
+/** Returns the verbs of a group such as 'worker', or none for a command of one word. */
 export const verbsOf = (group: string): string[] =>
   Object.keys(COMMANDS)
     .filter((name) => name.startsWith(`${group} `))
@@ -59,20 +63,20 @@ export const verbsOf = (group: string): string[] =>
 export function unknownCommand(name: string): QueueError {
   const hint =
     insteadOf(name) ?? stateHint(name) ?? commandHint(name) ?? nearestName(name) ?? knownNames(name);
-  return new QueueError('usage', { problem: `unknown command '${name}'`, hint });
+  return usageError(`unknown command '${name}'`, hint);
 }
 
 const stateHint = (name: string): string | null =>
   (STATES as readonly string[]).includes(name) ? `queuectl list --state ${name}` : null;
 
-/** Of 'echo hi', which is a command for the shell; of a group and a verb there is nothing to say here. */
+/** Returns a hint for shell commands such as 'echo hi', but none for a group with an unknown verb. */
 function commandHint(name: string): string | null {
   if (!/\s/.test(name) || verbsOf(name.split(' ')[0] ?? '').length > 0) return null;
   const quoted = shellQuote(name);
   return `run the command now: queuectl run ${quoted}; or enqueue it: queuectl enqueue ${quoted}`;
 }
 
-/** Within a group only the verbs are compared, or the group's name would make all of them look near. */
+/** Within a group, compares only the verbs: with the name of the group, all of them would look near. */
 function nearestName(name: string): string | null {
   const [group = '', verb] = name.split(' ');
   const near =
@@ -83,7 +87,7 @@ function nearestName(name: string): string | null {
   return `did you mean 'queuectl ${verb === undefined ? near : `${group} ${near}`}'?`;
 }
 
-/** 'worker', of 'worker start'. */
+/** Returns 'worker' for 'worker start'. */
 const groups = (): string[] => Object.keys(COMMANDS).flatMap((name) => name.split(' ').slice(0, -1));
 
 function knownNames(name: string): string {

@@ -1,4 +1,5 @@
-// What a command is: one file exports one of these. It returns data; render/ makes text of it.
+// The types of commands and their options. Each file in commands/ exports one command, which returns data; render/
+// turns it into text.
 
 import type { AnyQueue } from '../queue/interface.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -14,27 +15,60 @@ export interface OptionSpec {
   readonly value?: string;
   readonly help: string;
   /**
-   * Its value may be left out. The next word is its value if it looks like one, but not if it would then be missing as an
-   * argument: there is no other, and no option that stands for one.
+   * The value may be left out. The next word is the value if it looks like one, unless the command would then lack an
+   * argument and none of these options stands for it.
    */
   readonly optional?: { readonly insteadOfArgument: readonly string[] };
-  /** May be given several times. */
+  /** Whether the option may be given several times. */
   readonly many?: boolean;
-  /** Few need it: the help names it under this word, and `--help WORD` explains it. */
+  /** The help lists the option by name only, under this topic; `--help TOPIC` explains it. */
   readonly topic?: Topic;
   /** Not shown in the help. */
   readonly hidden?: boolean;
-  /** Words a shell can complete to. */
+  /** Words for shell completion. */
   readonly choices?: readonly string[];
 }
 
-/** What the help keeps apart from the options that most people need. */
-export type Topic = 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'confinement' | 'filter';
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** What people come for; the help groups commands by it. */
+/** The same options, each with these properties. */
+export const eachOption = <Specs extends OptionSpecs, const Part extends Partial<OptionSpec>>(
+  specs: Specs,
+  part: Part,
+) =>
+  Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, ...part }])) as {
+    readonly [N in keyof Specs]: Omit<Specs[N], keyof Part> & Part;
+  };
+
+export const without = <Specs extends OptionSpecs, Name extends keyof Specs>(
+  specs: Specs,
+  ...names: readonly Name[]
+) =>
+  Object.fromEntries(
+    Object.entries(specs).filter(([name]) => !names.includes(name as Name & string)),
+  ) as unknown as Omit<Specs, Name>;
+
+export const GLOBAL_OPTIONS = {
+  db: { kind: 'text', value: 'TARGET', help: 'database: a file or postgres://host/db (also QUEUECTL_DB)' },
+  server: {
+    kind: 'text',
+    value: 'URL',
+    help: 'use a remote queuectl serve over HTTP (also QUEUECTL_SERVER)',
+  },
+  json: { kind: 'flag', help: 'print JSON (also QUEUECTL_OUTPUT=json)' },
+  help: { kind: 'flag', short: 'h', help: 'show this help' },
+} satisfies OptionSpecs;
+
+/** A group of options that the help lists by name only; `--help TOPIC` explains them. */
+export type Topic = 'workflow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'isolation' | 'filter';
+
+/** The section of the help that lists the command. */
 export type Purpose = 'run' | 'look' | 'repair' | 'set up';
 
-export interface Command {
+/** A command with these options; without type argument, any command. */
+export type Command<Specs extends OptionSpecs = OptionSpecs> = CommandWith<Specs, Context<Specs>>;
+
+interface CommandWith<Specs, ItsContext> {
   /** One or two words, as typed: 'enqueue', 'worker start'. */
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -46,66 +80,87 @@ export interface Command {
   /** How the command is recorded as activity. Default: not at all. A server records the routes that it performs. */
   readonly recorded?: Recorded;
   readonly summary: string;
-  /** What follows the name, one line for each way to use it. */
+  /** Arguments and options after the name: one line for each way to use the command. */
   readonly usage: readonly string[];
-  readonly options?: Readonly<Record<string, OptionSpec>>;
-  /** A command line and what it is for. */
+  readonly options?: Specs;
+  /** Pairs of a command line and its description. */
   readonly examples: readonly (readonly [string, string])[];
   /** Paragraphs that the help shows after the options. */
   readonly notes?: readonly string[];
-  /** What its arguments are, for completion. */
+  /** The kind of its arguments, for shell completion. */
   readonly completes?:
     | ('job' | 'job or group' | 'filter' | 'group' | 'schedule' | 'setting' | 'worker' | 'queue' | 'file')
     | ('user' | 'token' | 'recipe' | 'secret');
-  run(context: Context): Promise<Result>;
+  run(context: ItsContext): Promise<Result>;
 }
 
 export interface Recorded {
-  /** The words that name what the command changed. They must not hold a secret. */
+  /** The words that name what the command changed. They must not contain a secret. */
   readonly about: 'arguments' | 'first argument';
-  /** Details besides the options and counts that every command records. */
+  /** Details in addition to the options and counts that every command records. */
   readonly detail?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
 export type OptionValue = string | number | boolean | readonly string[];
 
-export interface Context {
+/** What a command with these options runs with. The context of every command is a `Context` without type argument. */
+export type Context<Specs extends OptionSpecs = NoOptions> = ContextWith<
+  Options<Specs & typeof GLOBAL_OPTIONS>
+>;
+
+interface ContextWith<Given> {
   /** Arguments before `--`. */
   readonly args: readonly string[];
-  /** Arguments behind `--`, or null when there was none. */
+  /** Arguments after `--`, or null if there is no `--`. */
   readonly exact: readonly string[] | null;
-  readonly options: Options;
+  readonly options: Given;
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
-  /** null: the current folder was removed. */
+  /** Null if the current directory was deleted. */
   readonly cwd: string | null;
-  /** Opens the queue when first asked for; it stays open until the process ends. */
+  /** Opens the queue at the first call. It stays open until the process exits. */
   queue(): Promise<AnyQueue>;
-  /** The queue with its store. Else not_over_http. */
+  /** Returns the queue with its store, or throws not_over_http. */
   localQueue(): Promise<Queue>;
-  /** Performs an operation of the HTTP API: through the server, or in this process. */
+  /** Performs an operation of the HTTP API, through the server or in this process. */
   readonly call: Call;
-  /** Calls back on Ctrl-C, TERM and what is named, with how many there were, instead of dying of them. */
+  /** Calls the listener on Ctrl-C, TERM and the given signals with their count, instead of terminating. */
   onInterrupt(
     listener: (count: number, signal: NodeJS.Signals) => void,
     also?: readonly NodeJS.Signals[],
   ): void;
 }
 
-/** Typed access to the options that were given. */
-export interface Options {
-  has(name: string): boolean;
-  text(name: string): string | undefined;
-  number(name: string): number | undefined;
-  all(name: string): readonly string[];
-  /** Of the given names, those that were set, as typed values. */
-  pick(...names: string[]): Record<string, OptionValue>;
+// biome-ignore lint/complexity/noBannedTypes: the options of a command that has none
+type NoOptions = {};
+
+/** The names of the options that have these properties; of OptionSpecs, where that is not known, every name. */
+type NamesOf<Specs, Part> = {
+  [N in keyof Specs]: Specs[N] extends Part ? N : OptionSpec extends Specs[N] ? N : never;
+}[keyof Specs];
+
+/** The options that were given, by the names and kinds that the command declares. */
+export type Options<Specs extends OptionSpecs = NoOptions> = GivenOptions<
+  keyof Specs,
+  NamesOf<Specs, { kind: 'text'; many?: false; optional?: never }>,
+  NamesOf<Specs, { kind: 'integer' | 'number' | 'seconds' | 'age' }>,
+  NamesOf<Specs, { many: true }>
+>;
+
+/** Properties instead of methods, so that a function accepts only options that include those it needs. */
+interface GivenOptions<Name, Text, Numeric, Many> {
+  readonly has: (name: Name) => boolean;
+  readonly text: (name: Text) => string | undefined;
+  readonly number: (name: Numeric) => number | undefined;
+  readonly all: (name: Many) => readonly string[];
+  /** Of the given names, those that were set, with their values. For names that come from a table. */
+  readonly pick: (...names: readonly string[]) => Readonly<Record<string, OptionValue>>;
 }
 
 export interface Result {
-  /** What --json prints; undefined prints nothing (the command has written its output itself). */
+  /** The data that --json prints; undefined if the command has already written its output. */
   readonly data?: unknown;
-  /** The same for people. */
+  /** The text that is printed without --json. */
   readonly text?: string;
   readonly exitCode?: number;
 }

@@ -1,15 +1,15 @@
-// Asking before something is destroyed: --yes agrees in advance, and without a terminal nothing else does.
+// Confirmation of destructive commands: --yes confirms in advance, and is required if there is no terminal.
 
 import { createInterface } from 'node:readline/promises';
 import { QueueError } from '../errors/errors.ts';
-import type { Context, OptionSpec } from './command.ts';
+import type { Context, OptionSpecs } from './command.ts';
 
-export const YES: Readonly<Record<string, OptionSpec>> = {
+export const YES = {
   yes: { kind: 'flag', short: 'y', help: 'skip the confirmation prompt' },
-};
+} satisfies OptionSpecs;
 
-/** Whether to go on with `action`, such as "remove 12 jobs". */
-export async function confirm({ options, terminal }: Context, action: string): Promise<boolean> {
+/** Asks whether to perform `action`, for example "delete 12 jobs". */
+export async function confirm({ options, terminal }: Context<typeof YES>, action: string): Promise<boolean> {
   if (options.has('yes')) return true;
   if (!terminal.canAsk) throw new QueueError('confirmation_needed', { action });
   const prompt = createInterface({ input: process.stdin, output: process.stderr });

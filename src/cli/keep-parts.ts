@@ -1,5 +1,5 @@
-// What a process that runs for long does first, so that an upgrade of queuectl changes nothing for it: it reads the parts of
-// the program that it may load later (scripts/entry.cjs). The sources, run as they are, have no parts.
+// Long-running processes call this first, so that an upgrade of queuectl does not affect them: it reads the parts of
+// the program that they may load later (scripts/entry.cjs). Unbundled sources have no parts.
 
 declare const QUEUECTL_KEEP_PARTS: (() => void) | undefined;
 

@@ -1,28 +1,35 @@
-// The entry of the CLI: finds the command, runs it, prints its result or its error. Only this file touches argv,
-// signals and the exit.
+// The entry point of the CLI: finds the command, runs it, and prints its result or its error. Only this file uses argv,
+// signals and the exit code.
 
-import { errorKinds, QueueError } from '../errors/errors.ts';
+import { errorKinds, QueueError, usageError } from '../errors/errors.ts';
 import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
 import type { AnyQueue } from '../queue/interface.ts';
 import { isMissingDefault, Queue } from '../queue/queue.ts';
-import type { Command, Context, Options, Result } from './command.ts';
+import {
+  type Command,
+  type Context,
+  GLOBAL_OPTIONS,
+  type Options,
+  type OptionSpecs,
+  type Result,
+} from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
-import { GLOBAL_OPTIONS, parseLine } from './options/options.ts';
+import { parseLine } from './options/options.ts';
 import { serverFrom } from './options/server-option.ts';
 import { oneLineJson } from './render/kit/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
 import { version } from '../system/version.ts';
 
-/** What a command finds around it: a process of its own, or what a test puts in its place. */
+/** The surroundings of a command: its process, or a replacement in tests. */
 export interface ProcessContext {
   readonly environment: NodeJS.ProcessEnv;
   terminal(json: boolean): Terminal;
-  /** null: it was removed. Commands that need none work all the same. */
+  /** Returns null if the directory was deleted. Commands that do not need it still work. */
   cwd(): string | null;
   readonly onInterrupt: Context['onInterrupt'];
-  /** Takes leave of the queue that the command has opened. */
+  /** Called with the queue that the command has opened. */
   leave(queue: AnyQueue): Promise<void>;
 }
 
@@ -34,7 +41,7 @@ const ownProcess: ProcessContext = {
   leave: (queue) => queue.leave(),
 };
 
-/** Runs one command line and answers the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   around: ProcessContext = ownProcess,
@@ -65,7 +72,7 @@ async function dispatch(
   return run(command, { args, exact, options }, terminal, around);
 }
 
-/** Commands that scripts run in loops are known without the table of all commands, which is not loaded then. */
+/** Scripts run enqueue in loops, so it starts without loading the table of all commands. */
 const isOftenUsed = (argv: readonly string[]): boolean => argv[0] === 'enqueue';
 
 const lineOfEnqueue = (argv: readonly string[]): NamedLine => ({
@@ -90,13 +97,13 @@ async function run(
     Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
   const isMissing = (): boolean => !create && server === null && isMissingDefault(placeOf(db, environment));
   let wasMissing = false;
-  const context: Context = {
+  const context: Context<OptionSpecs> = {
     ...line,
     terminal,
     environment,
     cwd,
     queue: () => {
-      if (wasMissing && !isMissing()) opened = undefined; // created since: commands that watch show it
+      if (wasMissing && !isMissing()) opened = undefined; // created since; commands with --watch show it
       wasMissing = isMissing();
       opened ??= server === null ? open() : remoteQueue(server, environment, cwd, terminal);
       return opened;
@@ -125,8 +132,8 @@ async function run(
   }
 }
 
-/** --dry-run changes nothing. A process with --read-only lasts: it shows the default queue, but no named one that does not exist. */
-function createsQueue(command: Command, options: Options, isNamed: () => boolean): boolean {
+/** With --dry-run, no queue is created; with --read-only, only the default one. */
+function createsQueue(command: Command, options: Options<OptionSpecs>, isNamed: () => boolean): boolean {
   if (!command.createsQueue || options.has('dry-run')) return false;
   return !(options.has('read-only') && isNamed());
 }
@@ -143,9 +150,10 @@ async function remoteQueue(
 }
 
 const notOverHttp = ({ name, localOnly }: Command): QueueError =>
-  new QueueError('not_over_http', { command: name, hint: localOnly ?? WHERE_THE_QUEUE_IS });
+  new QueueError('not_over_http', { command: name, hint: localOnly ?? RUN_LOCALLY });
 
-const WHERE_THE_QUEUE_IS = 'do it where the queue is: without --server and QUEUECTL_SERVER, or with --db';
+const RUN_LOCALLY =
+  'run the command next to the database: without --server and QUEUECTL_SERVER, or with --db';
 
 function currentFolder(): string | null {
   try {
@@ -171,7 +179,7 @@ function print(result: Result, terminal: Terminal): number {
   return result.exitCode ?? 0;
 }
 
-/** JSON escapes C0 itself. A terminal also obeys C1, so those are escaped there, which means the same. */
+/** JSON escapes only C0 control characters. Terminals also interpret C1, so they are escaped for terminals. */
 function jsonFor({ width }: Terminal, data: unknown): string {
   const text = JSON.stringify(data, null, 2);
   if (width === null) return text;
@@ -201,7 +209,7 @@ async function overviewOrError(
   throw unknownCommand(name);
 }
 
-/** Without a command only the options that every command has make sense. */
+/** Without a command, only global options are valid. */
 function checkGlobals(rest: readonly string[]): void {
   const known = Object.keys(GLOBAL_OPTIONS).map((name) => `--${name}`);
   const strange = rest.find(
@@ -209,16 +217,16 @@ function checkGlobals(rest: readonly string[]): void {
   );
   if (strange === undefined) return;
   const near = nearest(strange, known);
-  throw new QueueError('usage', {
-    problem: `unknown option '${strange}'`,
-    hint: near ? `did you mean '${near}'?` : 'list the commands: queuectl --help',
-  });
+  throw usageError(
+    `unknown option '${strange}'`,
+    near ? `did you mean '${near}'?` : 'list the commands: queuectl --help',
+  );
 }
 
 const wantsJson = (argv: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
   ownWords(argv).includes('--json') || environment.QUEUECTL_OUTPUT === 'json';
 
-/** What comes after `--` belongs to the job. */
+/** Words after `--` belong to the job. */
 function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
@@ -234,7 +242,7 @@ function fail(error: unknown, terminal: Terminal, environment: NodeJS.ProcessEnv
     if (environment.QUEUECTL_DEBUG)
       for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
   } catch {
-    // Even stderr is gone.
+    // stderr is closed, too.
   }
   return errorKinds()[known.code].exit;
 }
@@ -251,7 +259,7 @@ function asQueueError(error: unknown): QueueError {
   );
 }
 
-/** The disk or its owner is to blame, not the program. A folder that cannot be made below a read-only one is ENOENT. */
+/** Errors of the disk, not of the program. Creating a directory below a read-only one fails with ENOENT. */
 const isDiskTrouble = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
   ['EROFS', 'ENOSPC', 'EDQUOT', 'EACCES', 'EPERM'].includes(code) ||
   (code === 'ENOENT' && syscall === 'mkdir');

@@ -1,4 +1,4 @@
-// A file that is there whole or not at all: it is written beside its place and gets its name when it is finished.
+// A file that appears only when it is complete: it is written under a temporary name and renamed at the end.
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';
@@ -13,7 +13,6 @@ export class NewFile {
   private gathered: string[] = [];
   private length = 0;
 
-  /** Only its owner can read it. */
   constructor(path: string, replaces: boolean) {
     if (!replaces && existsSync(path)) throw new QueueError('file_exists', { path });
     this.path = path;
@@ -36,7 +35,7 @@ export class NewFile {
     });
   }
 
-  /** What was not finished is removed. */
+  /** Deletes an unfinished file. */
   discard(): void {
     this.close();
     rmSync(this.beside, { force: true });

@@ -1,5 +1,4 @@
-// Looking up what people typed in tables of names.
+// Looks up what users typed in tables of names, ignoring inherited properties such as `constructor`.
 
-/** The entry that was put there, not one that every object inherits. */
 export const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

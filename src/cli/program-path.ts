@@ -1,4 +1,4 @@
-// This program, to be run once more beside itself: arguments for process.execPath.
+// Paths and arguments for starting this program again and for its files.
 
 import { dirname, join } from 'node:path';
 
@@ -10,11 +10,11 @@ export const thisProgram = (...args: readonly string[]): string[] => [
   ...args,
 ];
 
-/** This program as the sender of a webhook, whose address follows. */
+/** The command that delivers a webhook; the address follows it. */
 export const webhookProgram = (): string[] => [process.execPath, ...thisProgram('__webhook')];
 
-/** The program of a worker's guard; it is beside this one. */
+/** The program of a worker's guard, next to this one. */
 export const guardProgram = (): string[] => [...process.execArgv, join(dirname(program()), 'guard.cjs')];
 
-/** What `queuectl serve` gives to browsers; it lies beside this one. */
+/** The directory of the dashboard, next to this program. */
 export const pageFolder = (): string => join(dirname(program()), 'page');

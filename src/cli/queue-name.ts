@@ -1,6 +1,6 @@
-// The name of a queue as an argument: checked, so that no queue of an impossible name is set up.
+// Queue names as arguments. An invalid name is rejected before a queue is created for it.
 
-import { QueueError } from '../errors/errors.ts';
+import { usageError } from '../errors/errors.ts';
 import { isValidId } from '../job/id.ts';
 import { EVERY_QUEUE } from '../job/flow/concurrency.ts';
 import { DEFAULT_QUEUE } from '../job/job.ts';
@@ -12,19 +12,16 @@ import { exactArguments } from './required.ts';
 export function queueName(context: Context, command: string): string {
   const [name = ''] = exactArguments(context, ['name'], command);
   if (isValidId(name)) return name;
-  throw new QueueError('usage', {
-    problem: `invalid queue name '${name}'`,
-    hint: 'list the queues: queuectl queue list',
-  });
+  throw usageError(`invalid queue name '${name}'`, 'list the queues: queuectl queue list');
 }
 
-/** Without a name, all of them. */
+/** Returns the name, or all queues if none is given. */
 export const queueNameOrAll = (context: Context, command: string): string =>
   context.args.length === 0 ? EVERY_QUEUE : queueName(context, command);
 
 /**
- * Names the queue that may be meant by one that nothing is known of. Call it before the change, which makes the queue known. The
- * change is made all the same: a queue may be paused before its first job comes.
+ * Suggests an existing queue if the given one is unknown. Called before the change, which creates the queue. It does
+ * not prevent the change: users may pause a queue before its first job.
  */
 export async function remarkIfMistyped({ terminal }: Context, queue: AnyQueue, name: string): Promise<void> {
   if (name === EVERY_QUEUE) return;

@@ -1,11 +1,10 @@
-// Writes down what a command has done, by whom and to what, in one place for all of them. Of what was typed only words are kept
-// that cannot be a secret.
+// Records what a command changed and who ran it in the audit log. Only words that cannot contain a secret are recorded.
 
 import { actorOn } from '../access/actor.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Command, Context, Result } from './command.ts';
+import type { Command, Context, OptionSpecs, Result } from './command.ts';
 
-/** Options whose values say what was done, and hold no secret. */
+/** Options to record: their values contain no secrets. */
 const TELLING = [
   ...['filter', 'state', 'queue', 'group', 'tag', 'name', 'all', 'failed', 'force', 'cancel', 'reason', 'older-than', 'keep'],
   ...['concurrency', 'rate', 'burst', 'cron', 'every', 'at', 'tz', 'host', 'all-hosts', 'role', 'expires', 'unset'],
@@ -13,10 +12,10 @@ const TELLING = [
 
 const LONGEST = 500;
 
-/** If it could not be recorded, that is printed; what was done stays done. */
+/** If recording fails, prints a message: the change itself was applied. */
 export async function recordCommand(
   command: Command,
-  context: Context,
+  context: Context<OptionSpecs>,
   queue: Queue,
   result: Result,
 ): Promise<void> {
@@ -37,7 +36,7 @@ export async function recordCommand(
   }
 }
 
-/** Somebody did not agree to it, or there was nothing to do it to. */
+/** The user did not confirm, or nothing matched. */
 function didNothing({ data, exitCode = 0 }: Result): boolean {
   if (exitCode === 1) return true;
   if (Array.isArray(data)) return data.length === 0;
@@ -60,7 +59,7 @@ function detailOf({ recorded }: Command, context: Context, { data }: Result): Re
   };
 }
 
-/** How many jobs it was. */
+/** The numbers of changed jobs. */
 const numbersIn = (data: unknown): Record<string, number> =>
   typeof data === 'object' && data !== null && !Array.isArray(data)
     ? Object.fromEntries(

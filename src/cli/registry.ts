@@ -1,4 +1,4 @@
-// Every command by name. Each file is loaded only when its command is used, so that starting stays quick.
+// All commands by name. A file is loaded only when its command is used, to keep the start fast.
 
 import type { Command } from './command.ts';
 
@@ -102,7 +102,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   resume: 'queue resume',
 };
 
-/** What completion scripts and workers call; not for people. */
+/** Commands that completion scripts and workers call. */
 export const HIDDEN: Readonly<Record<string, Loader>> = {
   __complete: () => import('./commands/complete.ts'),
   __webhook: () => import('./commands/webhook.ts'),

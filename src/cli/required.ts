@@ -1,9 +1,9 @@
-// Arguments that a command cannot do without.
+// Checks for required arguments.
 
-import { QueueError } from '../errors/errors.ts';
+import { usageError } from '../errors/errors.ts';
 import type { Context } from './command.ts';
 
-/** One or more arguments. */
+/** Requires at least one argument. */
 export function someArguments(
   { args, exact }: Context,
   noun: string,
@@ -12,21 +12,17 @@ export function someArguments(
 ): readonly string[] {
   const given = [...args, ...(exact ?? [])];
   if (given.length > 0) return given;
-  throw new QueueError('usage', { problem: `missing ${shown(noun)}`, hint });
+  throw usageError(`missing ${shown(noun)}`, hint);
 }
 
-/** Exactly so many arguments. */
+/** Requires one argument for each noun. */
 export function exactArguments(context: Context, nouns: readonly string[], name: string): readonly string[] {
   const given = [...context.args, ...(context.exact ?? [])];
   const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();
   const missing = nouns[given.length];
-  if (missing !== undefined)
-    throw new QueueError('usage', { problem: `missing ${shown(missing)}`, hint: usage });
+  if (missing !== undefined) throw usageError(`missing ${shown(missing)}`, usage);
   if (given.length > nouns.length) {
-    throw new QueueError('usage', {
-      problem: `unexpected argument '${given[nouns.length]}'`,
-      hint: usage,
-    });
+    throw usageError(`unexpected argument '${given[nouns.length]}'`, usage);
   }
   return given;
 }

@@ -1,4 +1,4 @@
-// The three streams and what they can show. Results go to stdout, everything else to stderr.
+// The output streams and their capabilities. Results go to stdout, everything else to stderr.
 
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { QueueError } from '../errors/errors.ts';
@@ -7,31 +7,34 @@ import { type Style, styleFor } from './render/kit/style.ts';
 
 export interface Terminal {
   readonly json: boolean;
-  /** Columns of stdout; null when it is not a terminal, so nothing needs to be cut. */
+  /** Columns of stdout, or null if it is not a terminal and nothing has to be cut. */
   readonly width: number | null;
-  /** Lines of stdout; null when it is not a terminal, so there is no end to them. */
+  /** Lines of stdout, or null if it is not a terminal. */
   readonly height: number | null;
-  /** Whether a person can be asked: stdin and stderr are terminals. */
+  /** Whether prompts are possible: stdin and stderr are terminals. */
   readonly canAsk: boolean;
-  /** Whether stderr is a terminal, where hints and progress are welcome. */
+  /** Whether stderr is a terminal and shows hints and progress. */
   readonly isWatched: boolean;
   readonly style: Style;
-  /** Whether stdout and stderr go to different files, so that each can be read without the other. */
+  /** Whether stdout and stderr go to different files. */
   readonly areApart: boolean;
   out(text: string | Uint8Array): void;
-  /** The stderr of a job, on ours. */
+  /** Writes the stderr of a job to stderr. */
   err(text: string | Uint8Array): void;
-  /** A line on stderr, with nothing in it that a terminal would obey. */
+  /** Prints a line on stderr, with control characters replaced. */
   say(line: string): void;
-  /** A line on stderr that scripts may pass over: not beside JSON. */
+  /** Prints a line on stderr, but not with --json. */
   remark(line: string): void;
-  /** A remark for somebody who waits: watched or not, between two states of a progress line. */
+  /** Prints a remark, clearing the progress line first. */
   notice(line: string): void;
-  /** A dim line on stderr only when a person watches and has not asked for JSON. */
+  /** Prints a dim line if stderr is a terminal, but not with --json. */
   hint(line: string): void;
-  /** Replaces the current line on a watched stderr; '' removes it. */
+  /** Replaces the current line if stderr is a terminal; '' clears it. */
   progress(line: string): void;
 }
+
+/** The part of a terminal that renderers need. */
+export type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const CLEAR_LINE = '\r\u001b[2K';
 
@@ -77,7 +80,7 @@ function areApart(): boolean {
   }
 }
 
-/** Asking Node would load its stream and network code, which costs a short command more than all of its own work. */
+/** Node's isatty() would load stream and network code, which takes longer than the rest of a short command. */
 function isTerminal(fd: number): boolean {
   try {
     const stats = fstatSync(fd);
@@ -87,10 +90,10 @@ function isTerminal(fd: number): boolean {
   }
 }
 
-/** The reader of our output has gone: nothing is left to say, and no error to report. */
+/** The reader of stdout is gone. This is not reported as an error. */
 export class ClosedPipe extends Error {}
 
-/** Synchronous, so that output is whole when the process ends; waits for a slow reader. */
+/** Writes synchronously, so that the output is complete when the process exits. Waits for a slow reader. */
 function write(fd: number, text: string | Uint8Array): void {
   let rest = typeof text === 'string' ? Buffer.from(text) : text;
   while (rest.length > 0) {

@@ -1,40 +1,38 @@
-// What is looked at again and again until Ctrl-C: redrawn in place on a terminal; piped, or as JSON, printed again when it has
-// changed.
+// --watch: redraws a view in place until Ctrl-C. When piped or with --json, prints it again after each change.
 
-import type { Context, OptionSpec, Result } from './command.ts';
+import type { Context, OptionSpecs, Result } from './command.ts';
+import { interruptOf } from './interrupt.ts';
 import { frame } from './render/kit/frame.ts';
 import { clock } from './render/kit/human.ts';
-import type { Terminal } from './terminal.ts';
+import type { Screen, Terminal } from './terminal.ts';
 
 const REDRAW_MS = 1000;
 
-export const WATCH: Readonly<Record<string, OptionSpec>> = {
+export const WATCH = {
   watch: {
     kind: 'flag',
     short: 'w',
     help: 'redraw every second until Ctrl-C; with --json, print a line for each change',
   },
-};
+} satisfies OptionSpecs;
 
-/** One look. */
 export interface View {
   readonly now: number;
   readonly data: unknown;
-  /** What has to differ from the last look for it to be a change; the passing of time is none. */
+  /** The data to compare with the last view: without values that change only with time. */
   readonly changesWith: unknown;
-  readonly text: (screen: Pick<Terminal, 'style' | 'width'>) => string;
+  readonly text: (screen: Screen) => string;
 }
 
 export async function watch(context: Context, look: () => Promise<View>): Promise<Result> {
-  const { setTimeout: sleep } = await import('node:timers/promises'); // who does not watch starts without it
-  const interrupted = new AbortController();
-  context.onInterrupt(() => interrupted.abort());
+  const { setTimeout: sleep } = await import('node:timers/promises'); // commands without --watch start faster without it
+  const interrupt = interruptOf(context);
   const draw = drawerFor(context);
-  while (!interrupted.signal.aborted) {
+  while (!interrupt.aborted) {
     draw(await look());
-    await sleep(REDRAW_MS, undefined, { signal: interrupted.signal }).catch(() => {});
+    await sleep(REDRAW_MS, undefined, { signal: interrupt }).catch(() => {});
   }
-  if (context.terminal.width !== null && !context.terminal.json) context.terminal.out('\n'); // behind the ^C
+  if (context.terminal.width !== null && !context.terminal.json) context.terminal.out('\n'); // after the ^C
   return {};
 }
 
@@ -48,7 +46,7 @@ const drawerFor = ({ terminal }: Context): Draw =>
       : (view) => terminal.out(screenful(view, terminal));
 
 function screenful({ now, text }: View, terminal: Terminal): string {
-  const { columns, rows } = process.stdout; // asked each time: a window may be resized
+  const { columns, rows } = process.stdout; // read each time, because users resize windows
   const head = terminal.style.dim(`${clock(now)}  press Ctrl-C to stop watching; the workers continue`);
   return frame(`${head}\n\n${text({ ...terminal, width: columns || terminal.width })}`, rows);
 }

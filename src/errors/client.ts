@@ -1,4 +1,4 @@
-// What can go wrong on the way to a server, and what cannot be done through one.
+// Errors of clients that use a server.
 
 import type { ErrorKind } from './kind.ts';
 

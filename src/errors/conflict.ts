@@ -1,4 +1,4 @@
-// What is there stands in the way: an id that is taken, a job in another state.
+// Conflicts with existing data: for example an ID that exists, or a job in another state.
 
 import { kinds } from './kind.ts';
 

@@ -1,5 +1,5 @@
-// Every error a user can meet, by its code, and the one class that carries them. The sentences stand in errors/, a file for
-// each exit status and one for each end of HTTP; docs/reference/errors.md is the same in prose, and a test compares the two.
+// The catalogue of all errors by code, and their class. The other files of this directory contain the messages: one for
+// each exit code, and one each for the HTTP client and server. docs/reference/errors.md is generated from them.
 
 import { CLIENT_ERRORS } from './client.ts';
 import { CONFLICT_ERRORS } from './conflict.ts';
@@ -29,12 +29,12 @@ const catalogue = () => ({
 export type ErrorCode = keyof ReturnType<typeof catalogue>;
 let known: Readonly<Record<ErrorCode, ErrorKind>> | undefined;
 
-/** All of them, made when the first is met: most commands meet none, and V8 keeps nothing of them. */
+/** Created at the first error, because most commands have none. */
 export const errorKinds = (): Readonly<Record<ErrorCode, ErrorKind>> => (known ??= catalogue());
 
 export type Details = Readonly<Record<string, string | number>>;
 
-/** The one error class that reaches a user; anything else is a bug. */
+/** The class of all errors that users see. Any other error is a bug. */
 export class QueueError extends Error {
   readonly code: ErrorCode;
   readonly details: Details;
@@ -53,11 +53,15 @@ export class QueueError extends Error {
     return errorKinds()[this.code].exit;
   }
 
-  /** One that a server has told us of, in its own words. */
+  /** Creates an error with its own message and hint, for example one that a server has returned. */
   static told(code: ErrorCode, message: string, hint: string | null, details: Details = {}): QueueError {
     return Object.assign(new QueueError(code, details), { message, hint });
   }
 }
+
+/** An invalid command line or argument. */
+export const usageError = (problem: string, hint = ''): QueueError =>
+  new QueueError('usage', { problem, hint });
 
 export const isErrorCode = (word: unknown): word is ErrorCode =>
   typeof word === 'string' && Object.hasOwn(errorKinds(), word);

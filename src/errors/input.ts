@@ -1,4 +1,4 @@
-// What was asked for is wrong or incomplete: nothing was changed.
+// Invalid or incomplete input: nothing was changed.
 
 import { kinds } from './kind.ts';
 

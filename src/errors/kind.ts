@@ -1,4 +1,4 @@
-// What is known of a kind of error. Its exit status and its HTTP status go together, so each file here says them once.
+// The properties of an error code. Exit code and HTTP status belong together, so most files here define them once.
 
 export interface ErrorKind {
   readonly exit: number;
@@ -10,7 +10,7 @@ export interface ErrorKind {
 type Status = Pick<ErrorKind, 'exit' | 'http'>;
 type Sentences = Pick<ErrorKind, 'message' | 'hint'>;
 
-/** In braces stand details of the single error. */
+/** Words in braces are replaced by details of the error. */
 export function kinds<Code extends string>(
   status: Status,
   sentences: Readonly<Record<Code, Sentences>>,

@@ -1,4 +1,4 @@
-// What was asked about is not there.
+// Objects that were not found.
 
 import { kinds } from './kind.ts';
 
@@ -33,7 +33,7 @@ export const NOT_FOUND_ERRORS = () =>
       schedule_not_found: { message: "schedule '{name}' not found", hint: '{hint}' },
       account_not_found: {
         message: "{noun} '{name}' not found",
-        hint: 'list them: queuectl {noun} list',
+        hint: 'list the {noun}s: queuectl {noun} list',
       },
       service_not_found: {
         message: "service '{service}' is not installed{where}",

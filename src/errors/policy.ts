@@ -1,4 +1,4 @@
-// What the policy of a queue does not let anybody do: nothing was changed.
+// Requests that the policy rejects: nothing was changed.
 
 import { kinds } from './kind.ts';
 

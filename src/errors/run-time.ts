@@ -1,4 +1,4 @@
-// Something that was asked for rightly failed on the way, or took too long.
+// Failures and timeouts of valid requests.
 
 import { kinds } from './kind.ts';
 

@@ -1,4 +1,4 @@
-// What the HTTP server can answer beside the errors of the queue itself.
+// Errors of the HTTP server itself.
 
 import type { ErrorKind } from './kind.ts';
 

@@ -1,4 +1,4 @@
-// The store cannot be used: unreachable, locked, damaged or too new.
+// The database cannot be used: it is unreachable, locked, corrupt or too new.
 
 import { kinds } from './kind.ts';
 

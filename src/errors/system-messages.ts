@@ -1,6 +1,6 @@
-// Messages of the operating system, as people would say them.
+// Messages of the operating system in plain words.
 
-/** What the system says of a failed call, without the names it has for errors and calls: those are for programmers. */
+/** Removes the names of errors and system calls, which are for programmers. */
 const SYSTEM_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^E[A-Z0-9]+: (.+?), [a-z]+( '.*')?$/s, '$1'],
   [/^connect ECONNREFUSED (.+)$/, 'connection refused at $1'],

@@ -46,7 +46,7 @@ suite('by a filter', { concurrency: 2 }, () => {
       await queue.refused(4, ['dlq', 'purge', 'fine']),
       /'fine' is completed; dlq purge requires a job that is dead/,
     );
-    assert.equal(await queue.text('dlq', 'purge', 'mail2'), 'mail2  removed\n');
+    assert.equal(await queue.text('dlq', 'purge', 'mail2'), 'mail2  deleted\n');
     assert.deepEqual(await states(queue), { print1: 'pending', fine: 'completed', waits: 'pending' });
   });
 

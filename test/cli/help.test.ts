@@ -48,7 +48,7 @@ test('the overview leads with examples and groups the commands by what people wa
   const overview = await queue.text('--help');
   assert.match(
     overview,
-    /queuectl enqueue 'make thumbnails'[\s\S]*\nRun jobs\n[\s\S]*\nLook\n[\s\S]*\nRepair[\s\S]*\nSet up\n/,
+    /queuectl enqueue 'make thumbnails'[\s\S]*\nRun jobs\n[\s\S]*\nInspect jobs\n[\s\S]*\nRepair[\s\S]*\nSet up\n/,
   );
   assert.equal(await queue.text('-h'), overview);
   assert.equal(await queue.text('help'), overview);

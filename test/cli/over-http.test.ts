@@ -204,8 +204,8 @@ test('what cannot be done from here is refused, and nothing else is touched', as
   const instead = {
     'worker start': /run the worker next to the database with --db/,
     serve: /run queuectl serve next to the database/,
-    init: /nothing to make/,
-    doctor: /where the queue is/,
+    init: /already has a queue/,
+    doctor: /host of the database/,
     migrate: /queuectl export and queuectl import/,
     demo: /QUEUECTL_SERVER= queuectl demo/,
     mcp: /the HTTP API or the library/,

@@ -87,7 +87,7 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /looks like an option/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
     assert.match(await refused(2, '--recipe', 'r'), /missing parameter 'f'/);
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /gives no value/);
+    assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /has no value/);
     assert.match(
       await refused(2, '--recipe', 'r', '--', 'true'),
       /a command cannot be combined with a recipe/,

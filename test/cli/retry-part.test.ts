@@ -70,7 +70,7 @@ test('--dry-run says what would run and changes nothing', async (t) => {
     said,
     /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/,
   );
-  assert.match(said, /1 job would run now, 2 dependents would wait for it\n$/);
+  assert.match(said, /1 job would run now, 2 dependents would run afterwards\n$/);
   const data = await queue.json<Document[]>('retry', 'good', '--failed-and-downstream', '--dry-run');
   assert.deepEqual(
     data.map(({ name, becomes }) => [name, becomes]),

@@ -186,7 +186,7 @@ test('where nothing keeps services, it says so and what to do instead', async (t
   const said = await it.refused(1, 'service', 'install', 'worker', '--count', '2');
   assert.match(
     said,
-    /systemd is not available.*No medium found\n hint: see .* --print; or add this line to crontab -e: @reboot QUEUECTL_DB=/,
+    /systemd is not available.*No medium found\n hint: see .* --dry-run; or add this line to crontab -e: @reboot QUEUECTL_DB=/,
   );
   assert.match(said, / worker start --count 2 --concurrency 1\n$/);
   assert.equal(fs.existsSync(it.config), false, 'nothing was written');

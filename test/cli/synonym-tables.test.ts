@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command, OptionSpec } from '../../src/cli/command.ts';
-import { GLOBAL_OPTIONS } from '../../src/cli/options/options.ts';
+import { type Command, GLOBAL_OPTIONS, type OptionSpec } from '../../src/cli/command.ts';
 import { allCommands, COMMANDS } from '../../src/cli/registry.ts';
 import { inputNames } from '../../src/job/fields/fields.ts';
 import { STATES } from '../../src/job/job.ts';

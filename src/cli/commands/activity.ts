@@ -1,26 +1,28 @@
-// queuectl activity: who did what to the queue.
+// queuectl activity: the audit log.
 
-import { QueueError } from '../../errors/errors.ts';
 import { activityToJson } from '../../report/accounts.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { activityTable } from '../render/account.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_LIMIT = 20;
 
-export const command: Command = {
+const OPTIONS = {
+  limit: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: `maximum number of entries (default: ${USUAL_LIMIT})`,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'activity',
   purpose: 'look',
   summary: 'show the audit log: who changed the queue, when and how',
   usage: ['[--limit N]'],
-  options: {
-    limit: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: `maximum number of entries (default: ${USUAL_LIMIT})`,
-    },
-  },
+  options: OPTIONS,
   examples: [['queuectl activity', 'show the latest changes, newest first']],
   notes: [
     'The audit log keeps the last 10,000 changes made by commands and HTTP requests. It does not record new jobs: see created_at of each job.',
@@ -28,15 +30,13 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'activity');
-  const limit = context.options.number('limit') ?? USUAL_LIMIT;
-  if (limit < 1)
-    throw new QueueError('usage', { problem: `--limit must be 1 or more, not ${limit}`, hint: '' });
+  const limit = inRange('limit', context.options.number('limit') ?? USUAL_LIMIT, 1);
   const entries = await (await context.queue()).activity.list(limit);
   if (entries.length === 0) context.terminal.hint('no changes recorded yet');
   return {
     data: entries.map(activityToJson),
-    text: entries.length === 0 ? '' : activityTable(entries, context.terminal),
+    text: activityTable(entries, context.terminal),
   };
 }

@@ -1,30 +1,25 @@
-// queuectl cancel: a waiting job at once; a running one is ended by its worker, and we wait for that.
+// queuectl cancel: cancels waiting jobs at once. The worker stops a running job, and the command waits for that.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import { rescueNow } from '../../worker/start-worker.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { CHANGE_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { untilStopped } from '../jobs/until-stopped.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-const LOOK_AGAIN_MS = 50;
-const RESCUE_EVERY_MS = 1000;
-/** What a worker may need beyond the grace period of the job. */
-const MARGIN_MS = 10_000;
+const OPTIONS = {
+  ...CHANGE_OPTIONS,
+  'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' },
+} satisfies OptionSpecs;
 
-export const command: Command = {
+export const command: Command<typeof OPTIONS> = {
   name: 'cancel',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'cancel jobs; running jobs get TERM, then KILL',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
-  options: {
-    ...CHOOSING_OPTIONS,
-    ...BULK_OPTIONS,
-    'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl cancel k3f9', 'cancel one job, and stop it if it is running'],
     ["queuectl cancel --filter 'state:pending queue:mail'", 'cancel all matching jobs after confirmation'],
@@ -35,7 +30,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const waits = !context.options.has('no-wait');
   return changeJobs(
@@ -46,17 +41,12 @@ async function run(context: Context): Promise<Result> {
       action: (jobs) => `cancel ${jobs}`,
       done: 'cancelled',
       isDestructive: true,
-      untilEnded: async (ids) => (waits ? stillRunning(await untilFinal(queue, ids, context)) : ids.length),
+      untilEnded: async (ids) => (waits ? stillRunning(await untilFinal(context, queue, ids)) : ids.length),
     },
     async (_, ids) => {
       const jobs = await queue.cancel(ids, dependentsProgress(context));
-      return waits
-        ? untilFinal(
-            queue,
-            jobs.map(({ id }) => id),
-            context,
-          )
-        : jobs;
+      const stopped = jobs.map(({ id }) => id);
+      return waits ? untilFinal(context, queue, stopped) : jobs;
     },
     (job) => (isRunning(job.state) ? 'stopping' : job.state),
   );
@@ -64,18 +54,10 @@ async function run(context: Context): Promise<Result> {
 
 const stillRunning = (jobs: readonly Job[]): number => jobs.filter(({ state }) => isRunning(state)).length;
 
-async function untilFinal(queue: AnyQueue, ids: readonly string[], { terminal }: Context): Promise<Job[]> {
-  const deadline = performance.now() + (await queue.settings()).ms('kill_grace') + MARGIN_MS;
-  let rescuedAt = performance.now();
-  for (;;) {
-    const now = await queue.getAll(ids);
-    const left = now.filter(({ state }) => !isFinal(state)).length;
-    terminal.progress(left > 0 ? `${left} still running` : '');
-    if (left === 0 || performance.now() > deadline) return now;
-    if (queue.local && performance.now() - rescuedAt > RESCUE_EVERY_MS) {
-      await rescueNow(queue.local); // its worker may be dead; then nobody else would end it
-      rescuedAt = performance.now();
-    }
-    await sleep(LOOK_AGAIN_MS);
-  }
-}
+const untilFinal = (context: Context, queue: AnyQueue, ids: readonly string[]): Promise<Job[]> =>
+  untilStopped(
+    context,
+    queue,
+    () => queue.getAll(ids),
+    (jobs) => jobs.filter(({ state }) => !isFinal(state)).length,
+  );

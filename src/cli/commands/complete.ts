@@ -1,4 +1,5 @@
-// queuectl __complete -- LINE: what fits at the end of a command line, for the completion scripts. Never an error.
+// queuectl __complete -- LINE: prints completions for the end of a command line, for the completion scripts. Never
+// fails.
 
 import { homedir } from 'node:os';
 import type { Command, Context, Result } from '../command.ts';
@@ -24,7 +25,7 @@ async function run({ args, exact, environment }: Context): Promise<Result> {
 const answerTo = async (line: Line, environment: NodeJS.ProcessEnv): Promise<Answer> =>
   answer(line, new Values(whereabouts(line.before, environment), environment));
 
-/** The queue that the typed line is about. */
+/** Finds the queue that the typed line uses. */
 function whereabouts(words: readonly string[], environment: NodeJS.ProcessEnv): Whereabouts {
   const said = { text: (name: string) => optionIn(words, name) };
   return { db: said.text('db'), server: serverFrom(said, environment) };

@@ -1,4 +1,4 @@
-// queuectl completions SHELL: the script that makes Tab complete commands, options, ids and settings.
+// queuectl completions SHELL: prints the script that completes commands, options, IDs and settings.
 
 import type { Command, Context, Result } from '../command.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
@@ -26,7 +26,7 @@ export const command: Command = {
 async function run({ args, terminal }: Context): Promise<Result> {
   const [shell, ...more] = args;
   if (!isShell(shell) || more.length > 0) throw usage(problem(shell, more), command);
-  // Only where the script itself lands on the screen: a shell that loads it at its start is not to be talked to.
+  // Only if the script appears on the screen: shells that load it at their start must stay silent.
   if (terminal.width !== null)
     terminal.hint(terminal.style.dim('to install the script, see: queuectl completions --help'));
   return { data: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell].trimEnd() };

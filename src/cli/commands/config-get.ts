@@ -1,4 +1,4 @@
-// queuectl config get: one value, bare; or all of them.
+// queuectl config get: prints the value of one setting, or of all.
 
 import { SETTING_KEYS, type SettingKey, type Settings, settingKey } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
@@ -24,7 +24,7 @@ async function run(context: Context): Promise<Result> {
   const settings = await (await context.queue()).settings();
   if (key === null) return everything(settings);
   const answer = one(settings, key);
-  // The value that was set under this name: attempts, not retries.
+  // Shows the value under this name: attempts, not retries.
   return countsAttempts(given ?? '') ? { ...answer, text: String(settings.number(key) + 1) } : answer;
 }
 

@@ -1,11 +1,11 @@
-// queuectl config list: every setting, its value, where that comes from, what it means.
+// queuectl config list: lists all settings with their values, sources and descriptions.
 
 import { settingsToJson } from '../../report/setting.ts';
 import { SETTING_KEYS, SETTINGS, type Settings } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { type Column, table } from '../render/kit/table.ts';
+import { tableOf } from '../render/kit/table.ts';
 import { exactArguments } from '../required.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 
 export const command: Command = {
   name: 'config list',
@@ -26,18 +26,17 @@ async function run(context: Context): Promise<Result> {
   return { data: settingsToJson(settings), text: settingTable(settings, context.terminal) };
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'key' },
-  { title: 'value' },
-  { title: 'source' },
-  { title: 'description', wraps: true, least: 24, spare: 1 },
-];
+const settingTable = (settings: Settings, screen: Screen): string =>
+  tableOf(
+    SETTING_KEYS,
+    [
+      { title: 'key', cell: (key) => key },
+      { title: 'value', cell: (key) => String(settings.shown(key) ?? 'none') },
+      { title: 'source', cell: (key) => sourceText(settings.source(key), screen.style) },
+      { title: 'description', wraps: true, least: 24, spare: 1, cell: (key) => SETTINGS[key].help },
+    ],
+    screen,
+  );
 
-function settingTable(settings: Settings, { style, width }: Terminal): string {
-  const rows = SETTING_KEYS.map((key) => {
-    const source = settings.source(key);
-    const paint = source === 'default' ? style.dim : style.accent;
-    return [key, String(settings.shown(key) ?? 'none'), paint(source), SETTINGS[key].help];
-  });
-  return table(COLUMNS, rows, width, style);
-}
+const sourceText = (source: string, { dim, accent }: Screen['style']): string =>
+  source === 'default' ? dim(source) : accent(source);

@@ -1,6 +1,6 @@
-// queuectl config set: stores a setting in the queue; running workers see it without a restart.
+// queuectl config set: stores a setting in the queue. Running workers need no restart.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { isSecretSetting, Settings } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -47,8 +47,5 @@ async function run(context: Context): Promise<Result> {
 function rejectEquals({ args: [only = '', ...others] }: Context): void {
   const [, key, value] = /^([\w-]+)=(.*)$/.exec(only) ?? [];
   if (key === undefined || others.length > 0) return;
-  throw new QueueError('usage', {
-    problem: `missing VALUE: write '${only}' as two arguments`,
-    hint: `queuectl config set ${key} ${value}`,
-  });
+  throw usageError(`missing VALUE: write '${only}' as two arguments`, `queuectl config set ${key} ${value}`);
 }

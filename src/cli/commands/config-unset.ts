@@ -1,6 +1,6 @@
-// queuectl config unset: back to the default.
+// queuectl config unset: resets a setting to its default.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { Command } from '../command.ts';
 import { settingText } from '../render/setting.ts';
 import { exactArguments } from '../required.ts';
@@ -15,10 +15,10 @@ export const command: Command = {
   completes: 'setting',
   run: async (context) => {
     if (context.args.length === 0)
-      throw new QueueError('usage', {
-        problem: 'missing KEY',
-        hint: 'queuectl config unset KEY; list the stored settings: queuectl config list',
-      });
+      throw usageError(
+        'missing KEY',
+        'queuectl config unset KEY; list the stored settings: queuectl config list',
+      );
     const [given = ''] = exactArguments(context, ['key'], 'config unset');
     const queue = await context.queue();
     const key = await queue.unsetSetting(given);

@@ -1,16 +1,16 @@
-// queuectl delete: removes jobs with their history and logs.
+// queuectl delete: deletes jobs with their history and logs.
 
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
+import { CHANGE_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-export const command: Command = {
+export const command: Command<typeof CHANGE_OPTIONS> = {
   name: 'delete',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'delete jobs with their history and logs',
   usage: ['ID...', '--filter FILTER | --state STATE | --queue NAME ... [--yes]'],
-  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
+  options: CHANGE_OPTIONS,
   examples: [
     ['queuectl delete k3f9', 'delete one job (cancel a running job first)'],
     ["queuectl delete --filter 'state:cancelled queue:mail'", 'delete all matching jobs after confirmation'],

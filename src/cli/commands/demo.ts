@@ -1,5 +1,5 @@
-// queuectl demo: everything the queue promises, played on a throw-away queue and checked. Exits 0 only if all of it
-// happened; leaves no process and no folder, however it ends.
+// queuectl demo: shows the features of queuectl on a temporary queue and checks each result. Exits with 0 only if all
+// checks pass. Leaves no process or directory behind, even if it is interrupted.
 
 import { constants } from 'node:os';
 import type { Command, Context, Result } from '../command.ts';
@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts';
 export const command: Command = {
   name: 'demo',
   purpose: 'set up',
-  localOnly: 'it makes a queue of its own, here and for a moment: QUEUECTL_SERVER= queuectl demo',
+  localOnly: 'the demo runs on its own temporary queue: QUEUECTL_SERVER= queuectl demo',
   summary: 'run a 20-second demonstration on a temporary queue',
   usage: [''],
   examples: [
@@ -45,12 +45,12 @@ async function run(context: Context): Promise<Result> {
 }
 
 function interrupted(signal: NodeJS.Signals, terminal: Terminal): Result {
-  // After a hang-up there is no terminal to say it on.
+  // After a hang-up, there is no terminal.
   if (signal !== 'SIGHUP') terminal.say('interrupted: workers stopped and temporary directory deleted');
   return { exitCode: 128 + constants.signals[signal] };
 }
 
-/** The first signal ends the demo in good order, a second one does not wait for its jobs. */
+/** The first signal stops the demo; the second does not wait for its jobs. */
 function obeySignals(
   context: Context,
   stage: Stage,
@@ -63,7 +63,7 @@ function obeySignals(
     if (count > 1) void stage.clear(0);
   };
   context.onInterrupt(stop);
-  process.on('SIGHUP', () => stop(1, 'SIGHUP')); // the window was closed
+  process.on('SIGHUP', () => stop(1, 'SIGHUP')); // the terminal window was closed
   return signals;
 }
 

@@ -1,29 +1,31 @@
-// queuectl dlq list: the dead letter queue, the last to die first.
+// queuectl dlq list: lists dead jobs, newest first.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { isoTime, type Json } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { ErrorGroup, JobFilter } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { FILTER_NOTE, filterFrom } from '../options/filtering.ts';
 import { LISTING_OPTIONS, writeJobs } from '../jobs/listing.ts';
 import { errorGroupsText } from '../render/error-groups.ts';
 import { DEAD } from '../render/job.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...LISTING_OPTIONS,
+  'group-by': {
+    kind: 'text',
+    value: 'error',
+    help: 'count dead jobs by error, most frequent first',
+    choices: ['error'],
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'dlq list',
   purpose: 'look',
   summary: 'list dead jobs (the dead letter queue): jobs with no retries left',
   usage: ['[FILTER] [--queue NAME] [--error TEXT] [--limit N]', '[FILTER] --group-by error'],
-  options: {
-    ...LISTING_OPTIONS,
-    'group-by': {
-      kind: 'text',
-      value: 'error',
-      help: 'count dead jobs by error, most frequent first',
-      choices: ['error'],
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl dlq list', 'list dead jobs, newest first'],
     ['queuectl dlq list --error ENOSPC', 'list dead jobs whose error contains a text'],
@@ -36,14 +38,14 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const wanted = (): JobFilter =>
     filterFrom(context, [...context.args, ...(context.exact ?? [])], queue.now());
   return context.options.has('group-by') ? grouped(context, queue, wanted()) : listed(context, wanted);
 }
 
-async function listed(context: Context, wanted: () => JobFilter): Promise<Result> {
+async function listed(context: Context<typeof OPTIONS>, wanted: () => JobFilter): Promise<Result> {
   const shown = await writeJobs(
     context,
     () => ({ states: ['dead'], and: [wanted()], sort: 'finished', descending: true }),
@@ -61,19 +63,23 @@ async function listed(context: Context, wanted: () => JobFilter): Promise<Result
 
 const MOST_GROUPS = 50;
 
-async function grouped({ options, terminal }: Context, queue: AnyQueue, filter: JobFilter): Promise<Result> {
+async function grouped(
+  { options, terminal }: Context<typeof OPTIONS>,
+  queue: AnyQueue,
+  filter: JobFilter,
+): Promise<Result> {
   if (options.text('group-by') !== 'error' || options.has('watch') || options.has('columns'))
-    throw new QueueError('usage', {
-      problem: '--group-by requires the value error and cannot be combined with --watch or --columns',
-      hint: 'queuectl dlq list --group-by error',
-    });
+    throw usageError(
+      '--group-by requires the value error and cannot be combined with --watch or --columns',
+      'queuectl dlq list --group-by error',
+    );
   const groups = await queue.errorGroups(filter, options.number('limit') || MOST_GROUPS);
   const [largest] = groups;
   if (largest === undefined) terminal.hint('no dead jobs');
   else terminal.hint(`retry the most frequent: queuectl dlq retry --error ${largest.fingerprint ?? 'TEXT'}`);
   return {
     data: groups.map(groupToJson),
-    text: largest === undefined ? '' : errorGroupsText(groups, queue.now(), terminal),
+    text: errorGroupsText(groups, queue.now(), terminal),
   };
 }
 

@@ -1,19 +1,19 @@
-// queuectl dlq purge: empties the dead letter queue, or removes some of it.
+// queuectl dlq purge: deletes all dead jobs, or some of them.
 
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-export const command: Command = {
+export const command: Command<typeof CHANGE_OPTIONS> = {
   name: 'dlq purge',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'delete dead jobs with their logs: all, or only matching ones',
   usage: ['[--queue NAME | --error TEXT | --filter FILTER ...] [--yes]', 'ID...'],
-  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
+  options: CHANGE_OPTIONS,
   examples: [
     ['queuectl dlq purge', 'delete all dead jobs after confirmation'],
     [
@@ -36,7 +36,7 @@ export const command: Command = {
         only: { states: ['dead'] },
       },
       removeDead,
-      () => 'removed',
+      () => 'deleted',
     ),
 };
 

@@ -1,16 +1,21 @@
-// queuectl dlq retry: out of the dead letter queue, attempts from 0, now.
+// queuectl dlq retry: retries dead jobs now, with attempts reset to 0.
 
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import type { Command } from '../command.ts';
+import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  all: { kind: 'flag', help: 'retry every dead job' },
+  ...CHANGE_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'dlq retry',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'retry dead jobs now, with attempts reset to 0',
   usage: ['ID...', '--all [--queue NAME]', '--error TEXT | --filter FILTER | --queue NAME ...'],
-  options: { all: { kind: 'flag', help: 'retry every dead job' }, ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
+  options: OPTIONS,
   examples: [
     ['queuectl dlq retry k3f9', 'retry one job'],
     ['queuectl dlq retry --all', 'retry all dead jobs after fixing the cause'],

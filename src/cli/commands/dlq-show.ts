@@ -1,22 +1,24 @@
-// queuectl dlq show: everything about one dead job.
+// queuectl dlq show: shows all details of a dead job.
 
 import { QueueError } from '../../errors/errors.ts';
 import { detailsToJson } from '../../report/details.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  'show-env': {
+    kind: 'flag',
+    help: 'show the values of all environment variables, which may contain secrets',
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'dlq show',
   purpose: 'look',
   summary: 'show all details of a dead job',
   usage: ['ID [--show-env]'],
-  options: {
-    'show-env': {
-      kind: 'flag',
-      help: 'show the values of all environment variables, which may contain secrets',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl dlq show k3f9', 'show the attempts and the last error'],
     ['queuectl logs k3f9', 'show the output'],
@@ -25,7 +27,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [given = ''] = exactArguments(context, ['id'], 'dlq show');
   const queue = await context.queue();
   const job = await queue.find(given);

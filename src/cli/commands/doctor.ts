@@ -1,4 +1,4 @@
-// queuectl doctor: is the installation healthy, and what to do if not. Works when the queue cannot be opened, too.
+// queuectl doctor: checks the installation and suggests fixes. Also works if the queue cannot be opened.
 
 import { placeOf } from '../../store/location.ts';
 import { examine } from '../../report/health/health.ts';
@@ -11,7 +11,7 @@ export const command: Command = {
   name: 'doctor',
   purpose: 'repair',
   localOnly:
-    'it looks at the machine that it runs on: run it where the queue is; queuectl status works from here',
+    'doctor checks the host that it runs on: run it on the host of the database; queuectl status works over HTTP',
   summary: 'check the installation, database, workers and disk',
   usage: [''],
   examples: [

@@ -1,23 +1,46 @@
-// queuectl edit: what a waiting job is to do, and when and how; by flags, in an editor, or from a file.
+// queuectl edit: changes waiting jobs with options, in an editor, or from a file.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
 import type { Edit } from '../../job/input/edit.ts';
+import { ENTRIES, type FieldName, flagsOf } from '../../job/fields/fields.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import type { Command, Context, OptionSpec, Result } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  eachOption,
+  type OptionSpecs,
+  type Result,
+  without,
+} from '../command.ts';
 import { checkFolder } from '../enqueue/job-intake.ts';
-import { EDIT_OPTIONS } from '../options/edit-options.ts';
-import { saidByFlags } from '../options/job-options.ts';
+import { FIELD_OPTIONS, saidByFlags } from '../options/job-options.ts';
 
-/** The flags that choose jobs and are not fields of a job. */
-const CHOOSING = ['filter', 'state', 'search', 'error', 'older-than', 'newer-than'];
+/** The options that select jobs. The others of CHOOSING_OPTIONS set fields here. */
+const CHOOSING_HERE = without(CHOOSING_OPTIONS, 'queue', 'group', 'tag');
+const CHOOSING = Object.keys(CHOOSING_HERE);
 
-const CHOOSING_HERE = Object.fromEntries(
-  CHOOSING.map((name) => [name, CHOOSING_OPTIONS[name] as OptionSpec]),
+const EDITABLE = ENTRIES.flatMap(([name, { edit }]) =>
+  edit === undefined ? [] : (name as Exclude<FieldName, 'id'>),
 );
 
-export const command: Command = {
+/** Options of fields that cannot be edited are hidden but accepted: the error explains why. */
+const OPTIONS = {
+  ...eachOption(without(FIELD_OPTIONS, 'id'), { hidden: true }),
+  ...eachOption(flagsOf(EDITABLE), { hidden: false }),
+  unset: {
+    kind: 'text',
+    value: 'FIELD',
+    many: true,
+    help: 'remove a field: timeout, run-at, tags, on-dead (repeatable)',
+  },
+  file: { kind: 'text', value: 'FILE', help: 'fields to change, as JSON or YAML; - for stdin' },
+  ...CHOOSING_HERE,
+  ...BULK_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'edit',
   purpose: 'repair',
   recorded: { about: 'arguments' },
@@ -28,22 +51,11 @@ export const command: Command = {
     'ID... --file FILE',
     '--filter FILTER --FIELD VALUE ...',
   ],
-  options: {
-    ...EDIT_OPTIONS,
-    unset: {
-      kind: 'text',
-      value: 'FIELD',
-      many: true,
-      help: 'remove a field: timeout, run-at, tags, on-dead (repeatable)',
-    },
-    file: { kind: 'text', value: 'FILE', help: 'fields to change, as JSON or YAML; - for stdin' },
-    ...CHOOSING_HERE,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl edit k3f9', 'edit the job in $VISUAL or $EDITOR'],
-    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the sandbox of a job'],
-    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'change the priority and time limit of a job'],
+    ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the memory limit and sandbox of a job'],
+    ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'change the command and timeout of a job'],
     [
       "queuectl edit --filter 'queue:mail state:failed' --max-retries 9",
       'edit all matching jobs after confirmation',
@@ -57,7 +69,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const said = await saidBy(context);
   const edit = said ? editFrom(context, queue, said, said.zone) : await editInEditor(context, queue);
@@ -80,21 +92,18 @@ async function run(context: Context): Promise<Result> {
 
 interface Said {
   readonly fields: EditInput;
-  /** As everywhere: a time without a zone is UTC in a file and local on the command line. */
+  /** The zone of times without one: UTC in a file, local on the command line. */
   readonly zone: 'local' | 'utc';
 }
 
-/** null: neither flags nor a file say anything. */
-async function saidBy(context: Context): Promise<Said | null> {
+/** Returns null without options and a file. */
+async function saidBy(context: Context<typeof OPTIONS>): Promise<Said | null> {
   const { options } = context;
   const flags = { ...saidByFlags(context), ...taken(options.all('unset')) };
   const path = options.text('file');
   if (path === undefined) return Object.keys(flags).length === 0 ? null : { fields: flags, zone: 'local' };
   if (Object.keys(flags).length > 0)
-    throw new QueueError('usage', {
-      problem: 'options and --file cannot be combined',
-      hint: 'use one of them',
-    });
+    throw usageError('options and --file cannot be combined', 'use one of them');
   const { readDocument } = await import('../jobs/edit-document.ts');
   return { fields: await readDocument(path), zone: 'utc' };
 }
@@ -110,17 +119,17 @@ function editFrom(context: Context, queue: AnyQueue, { fields }: Said, zone: Sai
   return edit;
 }
 
-/** null: it was left as it was. */
+/** Returns null if nothing was changed. */
 async function editInEditor(context: Context, queue: AnyQueue): Promise<Edit | null> {
   const [id, ...more] = [...context.args, ...(context.exact ?? [])];
-  if (id === undefined || more.length > 0 || CHOOSING.some((name) => context.options.has(name)))
-    throw new QueueError('usage', {
-      problem: id === undefined ? 'missing job ID' : 'the editor accepts only one job at a time',
-      hint: `queuectl edit ID, or change fields with options: ${editableNames()
+  if (id === undefined || more.length > 0 || Object.keys(context.options.pick(...CHOOSING)).length > 0)
+    throw usageError(
+      id === undefined ? 'missing job ID' : 'the editor accepts only one job at a time',
+      `queuectl edit ID, or change fields with options: ${editableNames()
         .slice(0, 4)
         .map((name) => `--${name}`)
         .join(' ')}`,
-    });
+    );
   const { editJob } = await import('../jobs/edit-document.ts');
   return editJob(context, await queue.find(id), (fields) =>
     editFrom(context, queue, { fields, zone: 'local' }, 'local'),

@@ -1,19 +1,18 @@
-// queuectl enqueue: jobs in, from arguments, a file or stdin; all of them or none.
+// queuectl enqueue: adds jobs from arguments, a file or stdin; all of them or none.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Result } from '../command.ts';
 import { arrivedText } from '../enqueue/enqueued.ts';
 import { jobLines } from '../jobs/job-lines.ts';
-import { jobIntake } from '../enqueue/job-intake.ts';
 import { commandFrom } from '../enqueue/command-argument.ts';
-import { JOB_OPTIONS } from '../options/job-options.ts';
 import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
 import { suggestWorker } from '../enqueue/suggest-worker.ts';
-import { isAwaited, WAIT_OPTIONS } from '../options/wait-options.ts';
+import { enqueueIntake } from '../enqueue/work-defaults.ts';
+import { ENQUEUE_OPTIONS, type EnqueueContext, isAwaited } from '../options/enqueue-options.ts';
 
-export const command: Command = {
+export const command: Command<typeof ENQUEUE_OPTIONS> = {
   name: 'enqueue',
   aliases: ['add'],
   purpose: 'run',
@@ -26,33 +25,11 @@ export const command: Command = {
     '--file FILE | @FILE | - [--lines]',
     "--array 0-99 | --each FILE 'COMMAND'",
   ],
-  options: {
-    ...JOB_OPTIONS,
-    file: {
-      kind: 'text',
-      value: 'FILE',
-      help: 'read jobs from a JSON, NDJSON or YAML file; - for stdin',
-    },
-    lines: { kind: 'flag', help: 'read one command per line from the file or stdin' },
-    array: {
-      kind: 'text',
-      topic: 'flow',
-      value: '0-99%4',
-      help: 'create one job per index, here four at a time; the job reads its index from QUEUECTL_ARRAY_INDEX',
-    },
-    each: {
-      kind: 'text',
-      topic: 'flow',
-      value: 'FILE',
-      help: 'create one job per line; {} {.} {/} {//} {/.} insert the line and {#} its number; - for stdin',
-    },
-    'print-id': { kind: 'flag', help: 'print only the job IDs' },
-    ...WAIT_OPTIONS,
-  },
+  options: ENQUEUE_OPTIONS,
   examples: [
     ["queuectl enqueue 'make thumbnails'", 'enqueue a shell command'],
     ["queuectl enqueue -- convert 'my photo.png' out.jpg", 'enqueue an exact argument list without a shell'],
-    ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'later'],
+    ["queuectl enqueue --run-at 'tomorrow 9:00' ./report.sh", 'start a job at a later time'],
     ['queuectl enqueue --after build ./deploy.sh', 'run a job after the job named build completes'],
     ['queuectl enqueue \'{"id":"job1","command":"sleep 2"}\'', 'enqueue a job from JSON'],
     ['queuectl enqueue - --lines --work 4 < cmds', 'enqueue one command per line and run four at a time'],
@@ -63,7 +40,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: EnqueueContext): Promise<Result> {
   refuseStdinTwice(context);
   if (context.options.has('array') || context.options.has('each')) {
     const { enqueueFan } = await import('../enqueue/fan-out.ts');
@@ -73,20 +50,20 @@ async function run(context: Context): Promise<Result> {
   if (path === null) return enqueueArguments(context);
   const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
   if (isYaml) return (await import('../enqueue/workflow.ts')).enqueueYamlFile(context, path);
-  const { enqueueSource } = await import('../enqueue/bulk.ts'); // not needed for one job, and not small
+  const { enqueueSource } = await import('../enqueue/bulk.ts'); // large, and not needed for one job
   return enqueueSource(context, path);
 }
 
-function refuseStdinTwice({ args, options }: Context): void {
+function refuseStdinTwice({ args, options }: EnqueueContext): void {
   const sources = [args[0], options.text('file'), options.text('each')];
   if (options.text('stdin') !== '-' || !sources.includes('-')) return;
-  throw new QueueError('usage', {
-    problem: 'stdin cannot provide both the jobs and their standard input',
-    hint: 'pass one of them as a file',
-  });
+  throw usageError(
+    'stdin cannot provide both the jobs and their standard input',
+    'pass one of them as a file',
+  );
 }
 
-function sourcePath({ args, exact, options }: Context): string | null {
+function sourcePath({ args, exact, options }: EnqueueContext): string | null {
   const [first] = args;
   const named = first === '-' ? '-' : first?.startsWith('@') ? first.slice(1) : null;
   const path = options.text('file') ?? named;
@@ -100,12 +77,12 @@ function sourcePath({ args, exact, options }: Context): string | null {
 }
 
 const wrongSource = (problem: string): QueueError =>
-  new QueueError('usage', {
+  usageError(
     problem,
-    hint: 'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE',
-  });
+    'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE',
+  );
 
-async function enqueueArguments(context: Context): Promise<Result> {
+async function enqueueArguments(context: EnqueueContext): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);
   const raws = isJson ? context.args.flatMap(jobsInJson) : [commandFrom(context, 'enqueue')];
   if (isJson && mayBeFlow(raws)) {
@@ -114,7 +91,7 @@ async function enqueueArguments(context: Context): Promise<Result> {
   }
   const queue = await context.queue();
   const isToWait = isAwaited(context, queue);
-  const { read, enqueue } = await jobIntake(context, queue);
+  const { read, enqueue } = await enqueueIntake(context, queue);
   const given = raws.map(read);
   const jobs = await enqueue(given);
   if (jobs.some(({ confinement, weight }) => reservedBy(confinement) > 0 || (weight ?? 1) > 1)) {
@@ -126,7 +103,7 @@ async function enqueueArguments(context: Context): Promise<Result> {
   return answer(context, given, jobs);
 }
 
-/** A flow, or several jobs that refer to each other. Those who look closer are loaded only then. */
+/** Whether this may be a workflow, or jobs that refer to each other. The exact check is loaded only then. */
 const mayBeFlow = (raws: readonly unknown[]): boolean =>
   raws.some((raw) =>
     namesIn(raw).some((name) => (raws.length === 1 ? name === 'jobs' : /^(after|depends)/.test(name))),
@@ -134,7 +111,7 @@ const mayBeFlow = (raws: readonly unknown[]): boolean =>
 
 const namesIn = (raw: unknown): string[] => (typeof raw === 'object' && raw !== null ? Object.keys(raw) : []);
 
-function answer({ options }: Context, given: readonly NewJob[], jobs: readonly Job[]): Result {
+function answer({ options }: EnqueueContext, given: readonly NewJob[], jobs: readonly Job[]): Result {
   const lines = jobLines(jobs, (job, i) => arrivedText(given[i], job));
   return options.has('print-id') ? { ...lines, text: jobs.map(({ id }) => id).join('\n') } : lines;
 }

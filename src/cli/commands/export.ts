@@ -1,35 +1,37 @@
-// queuectl export: a queue as a file, for a backup or for another queue.
+// queuectl export: writes a queue to a file, as a backup or for another queue.
 
 import { stateNamed } from '../../filter/fields.ts';
 import { STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
 import type { Exported, Wanted } from '../../transfer/export.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { NewFile } from '../new-file.ts';
-import { count, many } from '../render/kit/human.ts';
+import { count, many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  all: { kind: 'flag', help: 'include attempts and output (same as --history --outputs)' },
+  history: { kind: 'flag', help: 'include the attempts of each job' },
+  outputs: { kind: 'flag', help: 'include the output of each attempt (implies --history)' },
+  state: {
+    kind: 'text',
+    value: 'STATE',
+    many: true,
+    help: 'export only jobs in this state (repeatable)',
+    choices: STATES,
+  },
+  queue: { kind: 'text', short: 'q', value: 'NAME', help: 'export only jobs in this queue' },
+  group: { kind: 'text', value: 'NAME', help: 'export only jobs in this group' },
+  force: { kind: 'flag', help: 'overwrite an existing file' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'export',
   purpose: 'set up',
   summary: 'export the queue to a file, as a backup or for another queue',
   usage: ['[FILE | -] [--all]'],
-  options: {
-    all: { kind: 'flag', help: 'include attempts and output (same as --history --outputs)' },
-    history: { kind: 'flag', help: 'include the attempts of each job' },
-    outputs: { kind: 'flag', help: 'include the output of each attempt (implies --history)' },
-    state: {
-      kind: 'text',
-      value: 'STATE',
-      many: true,
-      help: 'export only jobs in this state (repeatable)',
-      choices: STATES,
-    },
-    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'export only jobs in this queue' },
-    group: { kind: 'text', value: 'NAME', help: 'export only jobs in this group' },
-    force: { kind: 'flag', help: 'overwrite an existing file' },
-  },
+  options: OPTIONS,
   examples: [
     [
       'queuectl export --all backup.ndjson',
@@ -47,7 +49,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [path = '-'] = exactArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
   const wanted = wantedBy(context);
   const queue = await context.queue();
@@ -71,15 +73,11 @@ async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Prom
   return {};
 }
 
-/** A backup that is not whole has to say so. An older server does not count what it leaves out. */
+/** Reports what the backup does not contain. Older servers do not count it. */
 function sayLeftOut({ terminal }: Context, { left_out }: Partial<Pick<Exported, 'left_out'>>): void {
   if (left_out === undefined) return;
-  const { users, tokens, secrets } = left_out;
-  const parts = [
-    ...(users > 0 ? [many(users, 'user')] : []),
-    ...(tokens > 0 ? [many(tokens, 'token')] : []),
-    ...(secrets > 0 ? [many(secrets, 'secret')] : []),
-  ];
+  const { users: user, tokens: token, secrets: secret } = left_out;
+  const parts = manyOf({ user, token, secret });
   if (parts.length > 0)
     terminal.remark(`not exported: ${parts.join(', ')}; to copy them to another database: queuectl migrate`);
 }
@@ -106,7 +104,7 @@ function lineOf(jobs: number, total: number | null, startedAt: number): string {
   return `${share}${count(jobs)} jobs written, ${count(rate)} a second`;
 }
 
-function wantedBy({ options }: Context): Wanted {
+function wantedBy({ options }: Context<typeof OPTIONS>): Wanted {
   const outputs = options.has('all') || options.has('outputs');
   const filter = {
     ...(options.has('state')
@@ -123,12 +121,7 @@ function wantedBy({ options }: Context): Wanted {
 }
 
 function inWords({ jobs, attempts, settings, schedules, running }: Exported, target = ''): string {
-  const parts = [
-    many(jobs, 'job'),
-    ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
-    ...(settings > 0 ? [many(settings, 'setting')] : []),
-    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
-  ];
+  const parts = [many(jobs, 'job'), ...manyOf({ attempt: attempts, setting: settings, schedule: schedules })];
   const put = running === 0 ? '' : `; ${many(running, 'running job')} exported as pending`;
   return `${parts.join(', ')} exported${target}${put}`;
 }

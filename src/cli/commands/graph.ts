@@ -1,21 +1,24 @@
-// queuectl graph: jobs and what they wait for, drawn in the terminal or written for another program to draw.
+// queuectl graph: draws the dependencies of jobs in the terminal, or prints them as Mermaid or DOT.
 
-import { QueueError } from '../../errors/errors.ts';
 import { type Graph, graphToJson } from '../../report/graph.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { graphText } from '../render/graph/graph.ts';
 import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
 import { exactArguments } from '../required.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  mermaid: { kind: 'flag', help: 'print a Mermaid flowchart' },
+  dot: { kind: 'flag', help: 'print DOT for Graphviz' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'graph',
   purpose: 'look',
   summary: 'draw the dependencies of jobs',
   usage: ['ID | NAME | group:NAME [--mermaid | --dot]'],
-  options: {
-    mermaid: { kind: 'flag', help: 'print a Mermaid flowchart' },
-    dot: { kind: 'flag', help: 'print DOT for Graphviz' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl graph load', 'draw a job with its dependencies and dependents'],
     ['queuectl graph group:nightly', 'draw the jobs of a group'],
@@ -28,19 +31,15 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [target = ''] = exactArguments(context, ['job'], 'graph');
   const { options, terminal } = context;
-  if (options.has('mermaid') && options.has('dot'))
-    throw new QueueError('usage', {
-      problem: '--mermaid and --dot cannot be combined',
-      hint: 'use one of them',
-    });
+  const format = onlyOneOf(options, 'mermaid', 'dot');
   const graph = await (await (await context.queue()).reports()).graph(target);
-  return { data: graphToJson(graph), text: textOf(context, graph, terminal) };
+  return { data: graphToJson(graph), text: textOf(format, graph, terminal) };
 }
 
-function textOf({ options }: Context, graph: Graph, terminal: Context['terminal']): string {
-  if (options.has('mermaid')) return mermaidText(graph);
-  return options.has('dot') ? dotText(graph) : graphText(graph, terminal);
+function textOf(format: 'mermaid' | 'dot' | undefined, graph: Graph, terminal: Terminal): string {
+  if (format === undefined) return graphText(graph, terminal);
+  return format === 'dot' ? dotText(graph) : mermaidText(graph);
 }

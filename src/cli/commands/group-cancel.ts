@@ -1,18 +1,23 @@
-// queuectl group cancel: all jobs of a group that have not ended.
+// queuectl group cancel: cancels all unfinished jobs of a group.
 
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' },
+  ...YES,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group cancel',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'cancel all unfinished jobs of a group',
   usage: ['NAME [--yes] [--no-wait]'],
-  options: { 'no-wait': { kind: 'flag', help: 'return without waiting for running jobs to stop' }, ...YES },
+  options: OPTIONS,
   examples: [
     ['queuectl group cancel photos', 'cancel the group after confirmation; running jobs get TERM, then KILL'],
     ['queuectl group cancel photos --yes', 'cancel the group without asking'],
@@ -21,7 +26,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group cancel');
   const queue = await context.queue();
   const left = unfinishedIn(await queue.groups.get(name));

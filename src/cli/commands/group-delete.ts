@@ -1,25 +1,27 @@
-// queuectl group delete: removes all jobs of a group with their history and logs, and the group itself.
+// queuectl group delete: deletes a group and its jobs with their history and logs.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, progressOf, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  cancel: { kind: 'flag', help: 'cancel unfinished jobs first' },
+  ...YES,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group delete',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'delete a group and its jobs with their history and logs',
   usage: ['NAME [--cancel] [--yes]'],
-  options: {
-    cancel: { kind: 'flag', help: 'cancel unfinished jobs first' },
-    ...YES,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl group delete photos', 'delete the group after confirmation; rejected if jobs are unfinished'],
     [
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group delete');
   const queue = await context.queue();
   const group = await queue.groups.get(name);
@@ -40,7 +42,7 @@ async function run(context: Context): Promise<Result> {
   if (!(await confirm(context, action)))
     return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   if (unfinishedIn(group) > 0) await endAll(context, queue, name);
-  const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'removed'));
+  const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'deleted'));
   return { data: { removed }, text: `${many(removed, 'job')} deleted` };
 }
 
@@ -51,7 +53,7 @@ function refuseUnfinished(group: GroupRecord): void {
   throw new QueueError('group_unfinished', { name: group.name, count: `${count(left)} of ${all}` });
 }
 
-/** Cancelled before they are removed: those who wait for the group learn that it did not complete. */
+/** Cancels the jobs before deleting them, so that dependents of the group do not run. */
 async function endAll(context: Context, queue: AnyQueue, name: string): Promise<void> {
   await cancelGroup(context, queue, name, true);
   refuseUnfinished(await queue.groups.get(name));

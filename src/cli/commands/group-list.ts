@@ -1,26 +1,28 @@
-// queuectl group list: the groups there are, the newest first.
+// queuectl group list: lists groups, newest first.
 
-import { QueueError } from '../../errors/errors.ts';
 import { groupToJson } from '../../report/group.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { groupTable } from '../render/group.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_LIMIT = 50;
 
-export const command: Command = {
+const OPTIONS = {
+  limit: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: `maximum number of groups; 0 for all (default: ${USUAL_LIMIT})`,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group list',
   purpose: 'look',
   summary: 'list groups and their progress, newest first',
   usage: ['[--limit N]'],
-  options: {
-    limit: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: `maximum number of groups; 0 for all (default: ${USUAL_LIMIT})`,
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl group list', 'list all groups, one per line'],
     ["queuectl enqueue --group photos 'convert a.png a.jpg'", 'add a job to a group'],
@@ -29,14 +31,9 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'group list');
-  const limit = context.options.number('limit') ?? USUAL_LIMIT;
-  if (limit < 0)
-    throw new QueueError('usage', {
-      problem: `--limit must be 0 or more, not ${limit}`,
-      hint: 'use 0 to show all groups',
-    });
+  const limit = inRange('limit', context.options.number('limit') ?? USUAL_LIMIT, 0);
   const queue = await context.queue();
   const found = await queue.groups.all(limit === 0 ? null : limit + 1);
   const groups = limit === 0 ? found : found.slice(0, limit);
@@ -46,6 +43,6 @@ async function run(context: Context): Promise<Result> {
     context.terminal.hint("no groups yet; create one: queuectl enqueue --group NAME 'COMMAND'");
   return {
     data: groups.map(groupToJson),
-    text: groups.length === 0 ? '' : groupTable(groups, queue.now(), context.terminal),
+    text: groupTable(groups, queue.now(), context.terminal),
   };
 }

@@ -1,4 +1,4 @@
-// queuectl group retry: the jobs of a group that failed, again now, attempts from 0.
+// queuectl group retry: retries the failed and dead jobs of a group now, with attempts reset to 0.
 
 import type { Command, Context, Result } from '../command.ts';
 import { progressOf } from '../groups/group-change.ts';

@@ -1,10 +1,12 @@
-// queuectl group show: how far a group is, what runs and what failed; once, or live until it has ended.
+// queuectl group show: shows the progress of a group, its running jobs and its failures; once, or live until it
+// finishes.
 
 import type { AnyQueue } from '../../queue/interface.ts';
 import { groupReport, groupReportToJson } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { interruptOf } from '../interrupt.ts';
 import { untilGroupEnds } from '../groups/group-watch.ts';
 import { frame } from '../render/kit/frame.ts';
 import { groupText } from '../render/group.ts';
@@ -13,18 +15,20 @@ import { exactArguments } from '../required.ts';
 
 const REDRAW_MS = 1000;
 
-export const command: Command = {
+const OPTIONS = {
+  watch: {
+    kind: 'flag',
+    short: 'w',
+    help: 'redraw every second until the group finishes or you press Ctrl-C',
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'group show',
   purpose: 'look',
   summary: 'show the progress of a group, its running jobs and its failures',
   usage: ['NAME [--watch]'],
-  options: {
-    watch: {
-      kind: 'flag',
-      short: 'w',
-      help: 'redraw every second until the group finishes or you press Ctrl-C',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl group show photos', 'show the job counts, running jobs and failures'],
     ['queuectl group show photos --watch', 'watch the group live, with its rate and remaining time'],
@@ -34,7 +38,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group show');
   const queue = await context.queue();
   const group = context.options.has('watch')
@@ -44,10 +48,9 @@ async function run(context: Context): Promise<Result> {
   return { data: groupReportToJson(report), text: groupText(report, context.terminal) };
 }
 
-/** Without a terminal it is only waited for: the end is shown then. */
+/** Without a terminal, only waits for the group: the result is printed at the end. */
 async function watch(context: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {
-  const interrupted = new AbortController();
-  context.onInterrupt(() => interrupted.abort());
+  const interrupt = interruptOf(context);
   const isLive = context.terminal.width !== null && !context.terminal.json;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawing = Promise.resolve();
@@ -56,7 +59,7 @@ async function watch(context: Context, queue: AnyQueue, name: string): Promise<G
     drawnAt = performance.now();
     drawing = drawing.then(() => drawScreen(context, queue, group, pace));
   };
-  const group = await untilGroupEnds(context, queue, { name, signal: interrupted.signal, draw });
+  const group = await untilGroupEnds(context, queue, { name, signal: interrupt, draw });
   await drawing;
   if (isLive) context.terminal.out(frame('', undefined));
   return group;
@@ -68,7 +71,7 @@ async function drawScreen(
   group: GroupRecord,
   pace: Pace,
 ): Promise<void> {
-  const { columns, rows } = process.stdout; // asked each time: a window may be resized
+  const { columns, rows } = process.stdout; // read each time, because users resize windows
   const report = await groupReport(queue, group);
   const head = terminal.style.dim(`${clock(report.now)}  press Ctrl-C to stop watching; the jobs continue`);
   const text = groupText(report, { ...terminal, width: columns || terminal.width }, pace);

@@ -1,21 +1,22 @@
-// queuectl hold: waiting jobs stay where they are until somebody releases them.
+// queuectl hold: keeps waiting jobs from starting until they are released.
 
 import { BY_HAND } from '../../job/waiting-change.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import type { Command } from '../command.ts';
+import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  reason: { kind: 'text', value: 'TEXT', help: 'reason to show to other users' },
+  ...CHANGE_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'hold',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'keep waiting jobs from starting until you release them',
   usage: ['ID... [--reason TEXT]', '--filter FILTER | --queue NAME | --group NAME ...'],
-  options: {
-    reason: { kind: 'text', value: 'TEXT', help: 'reason to show to other users' },
-    ...CHOOSING_OPTIONS,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ["queuectl hold k3f9 --reason 'until the disk is bigger'", 'hold one job and record the reason'],
     ["queuectl hold --filter 'queue:mail tag:news'", 'hold all matching jobs that are waiting'],

@@ -1,23 +1,25 @@
-// queuectl import: brings back what queuectl export has written, into an empty queue or beside what is there.
+// queuectl import: imports a file of queuectl export, into an empty queue or one with jobs.
 
 import { fstatSync, statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 import type { Imported, ImportProgress } from '../../transfer/import.ts';
-import type { Command, Context, Result } from '../command.ts';
-import { many } from '../render/kit/human.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  'skip-existing': { kind: 'flag', help: 'skip jobs whose ID already exists' },
+  'jobs-only': { kind: 'flag', help: 'skip settings, limits and schedules' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'import',
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'import jobs and settings from an export file',
   usage: ['FILE | - [--skip-existing] [--jobs-only]'],
-  options: {
-    'skip-existing': { kind: 'flag', help: 'skip jobs whose ID already exists' },
-    'jobs-only': { kind: 'flag', help: 'skip settings, limits and schedules' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl --db new.db import backup.ndjson', 'restore a backup into an empty queue'],
     ['queuectl import --skip-existing dead.ndjson', 'add jobs to a queue that already has jobs'],
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const isRedirected = context.args.length === 0 && fstatSync(0).isFile();
   const [given = ''] = isRedirected ? ['-'] : exactArguments(context, ['file'], 'import');
   const { options, terminal } = context;
@@ -63,12 +65,7 @@ function readable(path: string): string {
 }
 
 function inWords({ jobs, attempts, settings, schedules, skipped }: Imported): string {
-  const parts = [
-    many(jobs, 'job'),
-    ...(attempts > 0 ? [many(attempts, 'attempt')] : []),
-    ...(settings > 0 ? [many(settings, 'setting')] : []),
-    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
-  ];
+  const parts = [many(jobs, 'job'), ...manyOf({ attempt: attempts, setting: settings, schedule: schedules })];
   const left = skipped === 0 ? '' : `; ${many(skipped, 'job')} skipped because the ID exists`;
   return `${parts.join(', ')} imported${left}`;
 }

@@ -1,4 +1,4 @@
-// queuectl init: creates or migrates the queue and says where it is. Every command does so when needed.
+// queuectl init: creates or upgrades the queue and prints its location. Every command does so when needed.
 
 import type { Command } from '../command.ts';
 import { exactArguments } from '../required.ts';
@@ -6,7 +6,7 @@ import { exactArguments } from '../required.ts';
 export const command: Command = {
   name: 'init',
   purpose: 'set up',
-  localOnly: 'there is nothing to make: the server has a queue already; queuectl status shows it',
+  localOnly: 'the server already has a queue; show it with: queuectl status',
   createsQueue: true,
   summary: 'create the queue if it does not exist, and print its location',
   usage: [''],

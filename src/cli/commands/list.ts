@@ -1,33 +1,35 @@
-// queuectl list: jobs, newest first unless said otherwise.
+// queuectl list: lists jobs, newest first by default.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { STATES } from '../../job/job.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE, FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
 import { mayFold, writeFolded } from '../jobs/folded-list.ts';
 import { LISTING_OPTIONS, writeJobs } from '../jobs/listing.ts';
 import { LIST } from '../render/job.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...STATE_OPTION,
+  ...LISTING_OPTIONS,
+  sort: {
+    kind: 'text',
+    value: 'KEY',
+    help: 'sort order (default: created); -KEY reverses it',
+    choices: SORTS,
+  },
+  all: { kind: 'flag', help: 'list each job, including jobs that are folded into groups' },
+  reverse: { kind: 'flag', short: 'r', help: 'reverse the sort order' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'list',
   purpose: 'look',
   summary: 'list jobs, newest first',
   usage: ['[FILTER] [--state STATE]... [--sort KEY] [--limit N]'],
-  options: {
-    ...STATE_OPTION,
-    ...LISTING_OPTIONS,
-    sort: {
-      kind: 'text',
-      value: 'KEY',
-      help: 'sort order (default: created); -KEY reverses it',
-      choices: SORTS,
-    },
-    all: { kind: 'flag', help: 'list each job, including jobs that are folded into groups' },
-    reverse: { kind: 'flag', short: 'r', help: 'reverse the sort order' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl list', 'list the newest jobs'],
     ['queuectl list --state failed,dead', 'list failed and dead jobs'],
@@ -44,7 +46,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   refuseBareState(context);
   if (mayFold(context) && (await writeFolded(context, LIST))) return {};
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
@@ -57,7 +59,7 @@ async function run(context: Context): Promise<Result> {
 
 const wordsOf = ({ args, exact }: Context): readonly string[] => [...args, ...(exact ?? [])];
 
-async function sayNone(context: Context): Promise<void> {
+async function sayNone(context: Context<typeof OPTIONS>): Promise<void> {
   const states = context.options.all('state').flatMap((list) => list.split(','));
   const none = `no ${states.map((state) => `${state} `).join('or ')}jobs${narrowed(context)}`;
   const isAboutFailed = states.includes('failed') && !states.includes('dead');
@@ -66,32 +68,32 @@ async function sayNone(context: Context): Promise<void> {
   else context.terminal.remark(`${none}, but ${elsewhere}`);
 }
 
-/** `list dead` is what many type first. */
+/** Users often type `list dead`. */
 function refuseBareState({ args }: Context): void {
   const state = STATES.find((known) => known === args[0]?.toLowerCase());
   if (state === undefined) return;
-  throw new QueueError('usage', {
-    problem: `'${args[0]}' is a state; list takes states as an option`,
-    hint: `queuectl list --state ${state}`,
-  });
+  throw usageError(
+    `'${args[0]}' is a state; list takes states as an option`,
+    `queuectl list --state ${state}`,
+  );
 }
 
-/** Someone looking for failed jobs may mean those that will not be tried again. */
-const deadOnes = async (context: Context): Promise<string | null> =>
+/** Users who look for failed jobs may mean dead ones. */
+const deadOnes = async (context: Context<typeof OPTIONS>): Promise<string | null> =>
   isNarrowed(context) ? null : deadHint(context, 'queuectl list --state dead');
 
-/** By more than the state and the queue. */
+/** Whether there is a filter besides the state and the queue. */
 const isNarrowed = (context: Context): boolean =>
-  wordsOf(context).length > 0 || NARROWING.some((name) => context.options.has(name));
+  wordsOf(context).length > 0 || Object.keys(context.options.pick(...NARROWING)).length > 0;
 
 const NARROWING = Object.keys(FILTER_OPTIONS).filter((name) => name !== 'queue');
 
-function narrowed(context: Context): string {
+function narrowed(context: Context<typeof OPTIONS>): string {
   const queue = context.options.text('queue');
   return `${queue === undefined ? '' : ` in queue ${queue}`}${isNarrowed(context) ? ' match' : ''}`;
 }
 
-/** What one would look for first: the newest, the longest, the most; but the next to run. */
+/** Other sort keys show the newest, longest or largest first. */
 const ASCENDING: readonly Sort[] = ['next_run'];
 
 function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'descending'> {
@@ -104,8 +106,8 @@ function orderOf(given: string, reversed: boolean): Pick<ListQuery, 'sort' | 'de
 
 function unknownSort(word: string): QueueError {
   const near = nearest(word, SORTS);
-  return new QueueError('usage', {
-    problem: `unknown sort key '${word}'; use one of ${SORTS.join(', ')}`,
-    hint: near ? `did you mean '${near}'?` : '',
-  });
+  return usageError(
+    `unknown sort key '${word}'; use one of ${SORTS.join(', ')}`,
+    near ? `did you mean '${near}'?` : '',
+  );
 }

@@ -1,6 +1,6 @@
-// queuectl logs: what a job wrote, over all its attempts, or as it comes.
+// queuectl logs: shows the output of a job, of all attempts or live.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { type Attempt, isFinal, type Job } from '../../job/job.ts';
 import { STDERR, STDOUT } from '../../job/output/output-stamps.ts';
 import { follow } from '../../output/follow.ts';
@@ -9,31 +9,33 @@ import { LogEvents } from '../../output/log-events.ts';
 import { LogText, type View } from '../../output/log-text.ts';
 import { ALL, type Receiver, show } from '../../output/receiver.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange, onlyOneOf } from '../options/checks.ts';
 import { JsonText } from '../jobs/json-text.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
-import { usage } from '../options/options.ts';
 import { TerminalText } from '../render/kit/terminal-text.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  follow: {
+    kind: 'flag',
+    short: 'f',
+    help: 'follow the output across retries until the job finishes',
+  },
+  attempt: { kind: 'integer', value: 'N', help: 'show only this attempt, by its number in queuectl show' },
+  tail: { kind: 'integer', short: 'n', value: 'N', help: 'show only the last N lines' },
+  raw: { kind: 'flag', help: 'print only the bytes that the job wrote, without START and END lines' },
+  timestamps: { kind: 'flag', help: 'print the time before each line' },
+  stdout: { kind: 'flag', help: 'show only stdout, for jobs enqueued with --split-output' },
+  stderr: { kind: 'flag', help: 'show only stderr, for jobs enqueued with --split-output' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'logs',
   purpose: 'look',
   summary: 'show the output of a job; follow it with -f',
   usage: ['ID [-f] [--attempt N] [--tail N]'],
-  options: {
-    follow: {
-      kind: 'flag',
-      short: 'f',
-      help: 'follow the output across retries until the job finishes',
-    },
-    attempt: { kind: 'integer', value: 'N', help: 'show only this attempt, by its number in queuectl show' },
-    tail: { kind: 'integer', short: 'n', value: 'N', help: 'show only the last N lines' },
-    raw: { kind: 'flag', help: 'print only the bytes that the job wrote, without START and END lines' },
-    timestamps: { kind: 'flag', help: 'print the time before each line' },
-    stdout: { kind: 'flag', help: 'show only stdout, for jobs enqueued with --split-output' },
-    stderr: { kind: 'flag', help: 'show only stderr, for jobs enqueued with --split-output' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl logs k3f9', 'show all attempts, each between a START and an END line'],
     ['queuectl logs -f k3f9', 'follow the output live'],
@@ -44,7 +46,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [given = ''] = exactArguments(context, ['id'], 'logs');
   const view = viewOf(context);
   const queue = await context.queue();
@@ -60,32 +62,29 @@ async function run(context: Context): Promise<Result> {
 }
 
 interface Wanted {
-  readonly context: Context;
+  readonly context: Context<typeof OPTIONS>;
   readonly queue: AnyQueue;
   readonly job: Job;
   readonly view: View;
   readonly attempts: readonly Attempt[];
 }
 
-function viewOf({ options }: Context): View {
-  const tail = options.number('tail') ?? 0;
-  if (tail < 0) throw usage(`--tail must be 0 or more, not ${tail}`, command);
-  const [raw, timestamps] = [options.has('raw'), options.has('timestamps')];
-  if (raw && timestamps) throw usage('--raw and --timestamps cannot be combined', command);
-  if (options.has('stdout') && options.has('stderr'))
-    throw usage('--stdout and --stderr cannot be combined; omit both to see all output', command);
-  const stream = options.has('stdout') ? STDOUT : options.has('stderr') ? STDERR : null;
-  return { raw, timestamps, stream };
+function viewOf({ options }: Context<typeof OPTIONS>): View {
+  inRange('tail', options.number('tail') ?? 0, 0);
+  onlyOneOf(options, 'raw', 'timestamps');
+  const chosen = onlyOneOf(options, 'stdout', 'stderr');
+  const stream = chosen === undefined ? null : chosen === 'stdout' ? STDOUT : STDERR;
+  return { raw: options.has('raw'), timestamps: options.has('timestamps'), stream };
 }
 
-const follows = ({ options }: Context): boolean =>
+const follows = ({ options }: Context<typeof OPTIONS>): boolean =>
   options.has('follow') && options.number('attempt') === undefined;
 
 const notSplit = (id: string): QueueError =>
-  new QueueError('usage', {
-    problem: `stdout and stderr of job '${id}' were not recorded separately`,
-    hint: 'enqueue the job with --split-output',
-  });
+  usageError(
+    `stdout and stderr of job '${id}' were not recorded separately`,
+    'enqueue the job with --split-output',
+  );
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;
@@ -100,7 +99,7 @@ async function printText(wanted: Wanted): Promise<void> {
   out.end();
 }
 
-/** What writes the output of a job: the bytes as they are, except to a terminal. */
+/** Writes the bytes of the output unchanged, except on a terminal. */
 function outputFor({ context: { terminal }, view }: Wanted) {
   const isSafe = terminal.width === null || terminal.json || view.raw;
   if (isSafe) return { add: (chunk: string | Uint8Array): void => terminal.out(chunk), end: () => {} };
@@ -123,16 +122,16 @@ async function shownOf({ context, queue, job, view, attempts }: Wanted): Promise
   return outputs.map((output) => ({ output, ...ALL }));
 }
 
-/** On stderr, for scripts too: no output could also be the output of a job that printed nothing. */
+/** Also printed for scripts, because an empty output can also come from a job that printed nothing. */
 async function sayWhyEmpty({ context: { terminal }, queue, job }: Wanted, isFollowed = false): Promise<void> {
   if (isFinal(job.state)) return terminal.notice(`job ${job.id} never started: it was ${job.state}`);
   const [first] = (await (await queue.reports()).details(job)).waits;
-  if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice prints it, and when a worker comes
+  if (isFollowed && first?.reason === 'no_worker') return; // NoWorkerNotice reports this, and when a worker starts
   const reason = first ? `: ${first.message}` : '';
   terminal.notice(`job ${job.id} has not started yet${reason}; for details run: queuectl why ${job.id}`);
 }
 
-/** What has ended first, or just its last lines; then what runs and what comes. */
+/** Prints finished attempts, or their last lines, and then follows the running and later ones. */
 async function followOn(wanted: Wanted): Promise<Result> {
   const { context, queue, job, view } = wanted;
   const ended = wanted.attempts.filter(({ endedAt }) => endedAt !== null);
@@ -151,7 +150,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
   return {};
 }
 
-/** One document, written as it is read: outputs may be larger than a string can be. */
+/** Writes one JSON document in pieces, because an output may exceed the maximum length of a string. */
 async function printDocument(wanted: Wanted): Promise<void> {
   const { context, job, attempts } = wanted;
   const json = new JsonText((text) => context.terminal.out(text));

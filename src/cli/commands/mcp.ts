@@ -1,33 +1,34 @@
-// queuectl mcp: the operations of the queue as tools for agents, over stdin and stdout, until stdin is closed.
+// queuectl mcp: exposes the queue to agents as MCP tools over stdin and stdout, until stdin closes.
 
 import { actorOn } from '../../access/actor.ts';
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { exactArguments } from '../required.ts';
 import { version } from '../../system/version.ts';
 
-/** Enough for work with jobs. Settings, accounts and the values of variables take an admin. */
+/** Sufficient for jobs. Settings, accounts and values of variables require an admin. */
 const DEFAULT_ROLE = 'operator';
 
-export const command: Command = {
+const OPTIONS = {
+  'read-only': { kind: 'flag', help: 'expose only read-only tools' },
+  role: {
+    kind: 'text',
+    value: 'ROLE',
+    choices: ROLES,
+    help: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'mcp',
   purpose: 'set up',
-  localOnly:
-    'an agent starts it where the queue is, with --db; elsewhere programs use the HTTP API or the library',
+  localOnly: 'run queuectl mcp next to the database, with --db; elsewhere, use the HTTP API or the library',
   createsQueue: true,
   summary: 'expose the queue to an AI agent as MCP tools',
   usage: ['[--read-only] [--role ROLE]'],
-  options: {
-    'read-only': { kind: 'flag', help: 'expose only read-only tools' },
-    role: {
-      kind: 'text',
-      value: 'ROLE',
-      choices: ROLES,
-      help: `role of the agent: ${ROLES.join(', ')} (default: ${DEFAULT_ROLE})`,
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl mcp --read-only', 'let an agent read the queue'],
     ['queuectl mcp', 'let an agent enqueue and change jobs, with variable values hidden'],
@@ -40,7 +41,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'mcp');
   const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
   keepParts();

@@ -1,28 +1,31 @@
-// queuectl metrics: what the queue has done, in numbers, for people, scripts and Prometheus.
+// queuectl metrics: shows metrics, as text, JSON or for Prometheus.
 
 import type { SeriesQuery } from '../../report/metrics/series.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { usage } from '../options/options.ts';
 import { metricsText } from '../render/metrics.ts';
 import { seriesText } from '../render/series.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  prometheus: { kind: 'flag', help: 'print metrics in the Prometheus text format' },
+  since: {
+    kind: 'age',
+    value: 'AGE',
+    help: 'show metrics over time since this age or time: 6h, 7d, yesterday',
+  },
+  step: { kind: 'seconds', value: 'DURATION', help: 'minimum time between two points' },
+  queue: { kind: 'text', value: 'NAME', help: 'show only this queue (requires --since)' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'metrics',
   purpose: 'look',
   summary: 'show success rate, run times, waiting times and throughput',
   usage: ['[--prometheus]', '--since AGE [--step DURATION] [--queue NAME]'],
-  options: {
-    prometheus: { kind: 'flag', help: 'print metrics in the Prometheus text format' },
-    since: {
-      kind: 'age',
-      value: 'AGE',
-      help: 'show metrics over time since this age or time: 6h, 7d, yesterday',
-    },
-    step: { kind: 'seconds', value: 'DURATION', help: 'minimum time between two points' },
-    queue: { kind: 'text', value: 'NAME', help: 'show only this queue (requires --since)' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl metrics', 'show all metrics'],
     ['queuectl metrics --json | jq .run_ms.p95', 'print one number, for scripts'],
@@ -43,17 +46,15 @@ export const command: Command = {
 
 const HOUR_MS = 3_600_000;
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'metrics');
-  const isForPrometheus = context.options.has('prometheus');
-  if (isForPrometheus && context.options.has('json'))
-    throw usage('--json and --prometheus cannot be combined', command);
+  onlyOneOf(context.options, 'json', 'prometheus');
   checkSeriesOptions(context);
   const queue = await context.queue();
   const since = context.options.number('since');
   if (since !== undefined) return overTime(context, queue, since);
   const reports = await queue.reports();
-  if (isForPrometheus) return { text: (await reports.prometheus()).trimEnd() };
+  if (context.options.has('prometheus')) return { text: (await reports.prometheus()).trimEnd() };
   const metrics = await reports.metrics();
   if (context.terminal.json) return { data: metrics };
   const now = queue.now();
@@ -64,14 +65,17 @@ async function run(context: Context): Promise<Result> {
   return { text: metricsText({ ...metrics, ...lately, now }, context.terminal) };
 }
 
-function checkSeriesOptions({ options }: Context): void {
-  if (options.has('since') && options.has('prometheus'))
-    throw usage('--since and --prometheus cannot be combined', command);
-  const alone = ['step', 'queue'].find((name) => options.has(name) && !options.has('since'));
+function checkSeriesOptions({ options }: Context<typeof OPTIONS>): void {
+  onlyOneOf(options, 'since', 'prometheus');
+  const alone = (['step', 'queue'] as const).find((name) => options.has(name) && !options.has('since'));
   if (alone !== undefined) throw usage(`--${alone} requires --since`, command);
 }
 
-async function overTime({ options, terminal }: Context, queue: AnyQueue, seconds: number): Promise<Result> {
+async function overTime(
+  { options, terminal }: Context<typeof OPTIONS>,
+  queue: AnyQueue,
+  seconds: number,
+): Promise<Result> {
   const now = queue.now();
   const step = options.number('step');
   const query: SeriesQuery = {

@@ -1,25 +1,26 @@
-// queuectl migrate: moves a queue to another place, such as from a file to PostgreSQL, or back.
+// queuectl migrate: copies a queue to another database, for example from a file to PostgreSQL.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { type Moved, type MoveProgress, moveQueue } from '../../queue/move.ts';
 import { type Place, placeOf } from '../../store/location.ts';
 import { Queue } from '../../queue/queue.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { usage } from '../options/options.ts';
-import { count, many } from '../render/kit/human.ts';
+import { count, many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  from: { kind: 'text', value: 'TARGET', help: 'database to migrate from (default: the current one)' },
+  to: { kind: 'text', value: 'TARGET', help: 'empty database to migrate to; created if it does not exist' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'migrate',
   purpose: 'set up',
-  localOnly:
-    'it goes from database to database; through a server a queue goes by queuectl export and queuectl import',
+  localOnly: 'migrate copies between databases; over HTTP, use queuectl export and queuectl import',
   summary: 'copy the whole queue to another database, for example PostgreSQL',
   usage: ['[--from TARGET] --to TARGET'],
-  options: {
-    from: { kind: 'text', value: 'TARGET', help: 'database to migrate from (default: the current one)' },
-    to: { kind: 'text', value: 'TARGET', help: 'empty database to migrate to; created if it does not exist' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl migrate --to postgres://host/database', 'migrate to PostgreSQL'],
     ['queuectl migrate --from postgres://host/db --to queue.db', 'migrate back to a file'],
@@ -34,7 +35,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'migrate');
   const { options, environment } = context;
   const to = options.text('to');
@@ -55,7 +56,7 @@ async function run(context: Context): Promise<Result> {
   }
 }
 
-/** Their logs would be in the same folder, or they are one file by two names. */
+/** The logs would be in the same directory, or both names lead to the same file. */
 const isSame = (a: Place, b: Place): boolean =>
   a.logs === b.logs || (a.file !== null && b.file !== null && realPath(a.file) === realPath(b.file));
 
@@ -78,12 +79,7 @@ function lineOf({ done, total, waitingFor }: MoveProgress): string {
 function answer({ terminal }: Context, source: Queue, target: Queue, moved: Moved): Result {
   const { jobs, attempts, settings, schedules, secrets, users, tokens, alreadyThere } = moved;
   const [from, to] = [source.place.name, target.place.name];
-  const more = [
-    ...(schedules > 0 ? [many(schedules, 'schedule')] : []),
-    ...(secrets > 0 ? [many(secrets, 'secret')] : []),
-    ...(users > 0 ? [many(users, 'user')] : []),
-    ...(tokens > 0 ? [many(tokens, 'token')] : []),
-  ];
+  const more = manyOf({ schedule: schedules, secret: secrets, user: users, token: tokens });
   const whole = `${many(jobs, 'job')} with ${many(attempts, 'attempt')} and ${many(settings, 'setting')}`;
   const parts = [whole, ...more].join(', ');
   const before = alreadyThere === 0 ? '' : `; ${many(alreadyThere, 'job')} already copied before`;

@@ -1,40 +1,41 @@
-// queuectl move: waiting jobs to another queue.
+// queuectl move: moves waiting jobs to another queue.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { type Command, type Context, type OptionSpecs, type Result, without } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-const { queue: _, ...CHOOSING } = CHOOSING_OPTIONS;
+const CHOOSING = without(CHOOSING_OPTIONS, 'queue');
 
-export const command: Command = {
+const OPTIONS = {
+  queue: { kind: 'text', value: 'NAME', help: 'queue to move the jobs to' },
+  ...CHOOSING,
+  ...BULK_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'move',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'move waiting jobs to another queue',
   usage: ['ID... --queue NAME', '--filter FILTER | --state STATE | --tag TAG ... --queue NAME'],
-  options: {
-    queue: { kind: 'text', value: 'NAME', help: 'queue to move the jobs to' },
-    ...CHOOSING,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl move k3f9 --queue slow', 'move one job'],
     ["queuectl move --filter 'queue:mail tag:news' --queue slow", 'move all matching jobs that are waiting'],
     ['queuectl migrate --to postgres://host/db', 'migrate the whole queue to another database'],
   ],
   notes: [
-    '--queue is where they go. To choose jobs by the queue they are in, use --filter queue:NAME.',
+    '--queue is the target queue. To select jobs by their current queue, use --filter queue:NAME.',
     FILTER_NOTE,
   ],
   completes: 'job',
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = context.options.text('queue');
-  if (name === undefined)
-    throw new QueueError('usage', { problem: 'missing --queue NAME', hint: 'queuectl move ID --queue NAME' });
+  if (name === undefined) throw usageError('missing --queue NAME', 'queuectl move ID --queue NAME');
   const queue = await context.queue();
   const change = { kind: 'edit', edit: queue.readEdit({ queue: name }, context.cwd, 'local') } as const;
   return changeJobs(
@@ -52,7 +53,7 @@ async function run(context: Context): Promise<Result> {
   );
 }
 
-/** To the queue it is an edit. */
+/** Moving is an edit, but errors say move. */
 function inWordsOfMove(error: unknown): never {
   if (!(error instanceof QueueError) || error.code !== 'wrong_state') throw error;
   throw new QueueError(error.code, { ...error.details, verb: 'move' }, { cause: error });

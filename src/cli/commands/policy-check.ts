@@ -1,22 +1,21 @@
-// queuectl policy check: whether a job would be let in, and why not; nothing is enqueued.
+// queuectl policy check: checks whether the policy allows a job, without enqueueing it.
 
 import type { NewJob } from '../../job/job.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { type Command, type Context, eachOption, type Result } from '../command.ts';
 import { commandFrom } from '../enqueue/command-argument.ts';
 import { jobIntake } from '../enqueue/job-intake.ts';
 import { JOB_OPTIONS } from '../options/job-options.ts';
 import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
 
-const SHOWN = ['queue', 'cwd', 'env'];
+const { queue, cwd, env, ...others } = JOB_OPTIONS;
+const OPTIONS = { queue, cwd, env, ...eachOption(others, { hidden: true }) };
 
-export const command: Command = {
+export const command: Command<typeof OPTIONS> = {
   name: 'policy check',
   purpose: 'set up',
   summary: 'check whether the policy allows a command, without enqueueing it',
   usage: ["'COMMAND' | -- PROGRAM ARG...", '\'{"command":"...", ...}\''],
-  options: Object.fromEntries(
-    Object.entries(JOB_OPTIONS).map(([name, spec]) => [name, { ...spec, hidden: !SHOWN.includes(name) }]),
-  ),
+  options: OPTIONS,
   examples: [
     ['queuectl policy check -- convert a.png b.jpg', 'check an exact argument list without a shell'],
     ["queuectl policy check --queue img 'make all'", 'check a shell command'],
@@ -29,7 +28,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const intake = await jobIntake(context, await context.queue());
   const refused = await intake.refusalOf(jobFrom(context, intake.read));
   if (refused === null) return { data: { is_allowed: true, reason: null }, text: 'allowed' };
@@ -41,7 +40,7 @@ async function run(context: Context): Promise<Result> {
   };
 }
 
-function jobFrom(context: Context, read: (raw: unknown) => NewJob): NewJob {
+function jobFrom(context: Context<typeof OPTIONS>, read: (raw: unknown) => NewJob): NewJob {
   const [only = ''] = context.args;
   const isJson = context.exact === null && context.args.length === 1 && looksLikeJson(only);
   return read(isJson ? jobsInJson(only)[0] : commandFrom(context, 'policy check'));

@@ -1,10 +1,10 @@
-// queuectl policy show: what may run in this queue, where and for whom.
+// queuectl policy show: shows which commands the policy allows, where and for whom.
 
 import { POLICY_KEYS } from '../../settings/policy.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';
-import { table } from '../render/kit/table.ts';
+import { tableOf } from '../render/kit/table.ts';
 
 export const command: Command = {
   name: 'policy show',
@@ -31,23 +31,18 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'policy show');
   const settings = await (await context.queue()).settings();
-  const said = POLICY_KEYS.map((key) => ({ key, value: settings.value(key), help: SETTINGS[key].help }));
   if (POLICY_KEYS.every((key) => settings.source(key) === 'default'))
     context.terminal.hint(
       'no policy set: all commands are allowed; to set one, see queuectl policy show --help',
     );
-  const columns = [
-    { title: 'setting' },
-    { title: 'value', gives: true },
-    { title: 'description', gives: true, spare: 1 },
-  ];
-  return {
-    data: Object.fromEntries(said.map(({ key, value }) => [key, value])),
-    text: table(
-      columns,
-      said.map(({ key, value, help }) => [key, String(value ?? 'any'), help]),
-      context.terminal.width,
-      context.terminal.style,
-    ),
-  };
+  const text = tableOf(
+    POLICY_KEYS,
+    [
+      { title: 'setting', cell: (key) => key },
+      { title: 'value', gives: true, cell: (key) => String(settings.value(key) ?? 'any') },
+      { title: 'description', gives: true, spare: 1, cell: (key) => SETTINGS[key].help },
+    ],
+    context.terminal,
+  );
+  return { data: Object.fromEntries(POLICY_KEYS.map((key) => [key, settings.value(key)])), text };
 }

@@ -1,6 +1,6 @@
-// queuectl progress: how far the job is that runs this command.
+// queuectl progress: reports the progress of the job that runs this command.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { type Progress, progressOf, progressText } from '../../job/output/progress.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { tellWorker } from '../jobs/inside-job.ts';
@@ -22,18 +22,15 @@ async function run(context: Context): Promise<Result> {
   const progress = progressFrom([...context.args, ...(context.exact ?? [])]);
   tellWorker(context, 'QUEUECTL_PROGRESS', progressText(progress), {
     command: 'progress',
-    hint: "enqueue the script that calls it: queuectl enqueue './script.sh'",
+    hint: "enqueue a script that reports its progress: queuectl enqueue './script.sh'",
   });
   return { data: { progress: progress.percent, progress_note: progress.note } };
 }
 
 function progressFrom([percent, ...note]: readonly string[]): Progress {
   const hint = "queuectl progress 40 'resizing'";
-  if (percent === undefined) throw new QueueError('usage', { problem: 'missing PERCENT', hint });
+  if (percent === undefined) throw usageError('missing PERCENT', hint);
   const progress = progressOf(percent, note.join(' '));
   if (progress) return progress;
-  throw new QueueError('usage', {
-    problem: `progress must be a number from 0 to 100, not '${percent.slice(0, 40)}'`,
-    hint,
-  });
+  throw usageError(`progress must be a number from 0 to 100, not '${percent.slice(0, 40)}'`, hint);
 }

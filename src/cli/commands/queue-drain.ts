@@ -1,27 +1,30 @@
-// queuectl queue drain: takes no new jobs into a queue, and waits until what is in it has ended.
+// queuectl queue drain: stops accepting jobs into a queue, and waits until its jobs are finished.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { interruptOf } from '../interrupt.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { many } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 200;
 
-export const command: Command = {
+const OPTIONS = {
+  timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
+  'no-wait': { kind: 'flag', help: 'return immediately' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'queue drain',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'stop accepting jobs into a queue and wait until it is empty',
   usage: ['NAME [--timeout DURATION] [--no-wait]'],
-  options: {
-    timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
-    'no-wait': { kind: 'flag', help: 'return immediately' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl queue drain mail', 'wait until all jobs in the queue are finished'],
     ['queuectl queue resume mail', 'accept new jobs again'],
@@ -31,7 +34,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = queueName(context, 'queue drain');
   const queue = await context.queue();
   await remarkIfMistyped(context, queue, name);
@@ -48,24 +51,23 @@ async function run(context: Context): Promise<Result> {
   };
 }
 
-async function untilEmpty(context: Context, queue: AnyQueue, name: string): Promise<number> {
+async function untilEmpty(context: Context<typeof OPTIONS>, queue: AnyQueue, name: string): Promise<number> {
   const seconds = context.options.number('timeout');
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
-  const interrupted = new AbortController();
-  context.onInterrupt(() => interrupted.abort());
+  const interrupt = interruptOf(context);
   const notice = new NoWorkerNotice(queue, context.terminal);
   for (;;) {
     const left = await unfinished(queue, name);
     if (left > 0) await notice.lookAt([name]);
     context.terminal.progress(left === 0 ? '' : `${many(left, 'job')} left in queue ${name}`);
-    if (left === 0 || interrupted.signal.aborted) return left;
+    if (left === 0 || interrupt.aborted) return left;
     if (performance.now() >= until)
       throw new QueueError('wait_timeout', {
         seconds: seconds ?? 0,
         ids: `${many(left, 'job')} in queue ${name}`,
         hint: `list the jobs: queuectl list --queue ${name}`,
       });
-    await sleep(LOOK_AGAIN_MS, undefined, { signal: interrupted.signal }).catch(() => {});
+    await sleep(LOOK_AGAIN_MS, undefined, { signal: interrupt }).catch(() => {});
   }
 }
 

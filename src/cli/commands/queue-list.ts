@@ -1,4 +1,4 @@
-// queuectl queue list: the named queues, what is in them and how they are limited.
+// queuectl queue list: lists named queues with their job counts and limits.
 
 import { queueToJson } from '../../report/queues.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -24,6 +24,6 @@ async function run(context: Context): Promise<Result> {
     context.terminal.hint('all queues are paused; resume with: queuectl queue resume');
   return {
     data: views.map(queueToJson),
-    text: views.length === 0 ? '' : queueTable(views, context.terminal),
+    text: queueTable(views, context.terminal),
   };
 }

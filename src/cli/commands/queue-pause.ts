@@ -1,4 +1,4 @@
-// queuectl queue pause: nothing new of a queue starts, or of all of them.
+// queuectl queue pause: stops starting jobs in one queue or all.
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Command, Context, Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl queue resume: a queue that was paused or drained goes on, or all of them.
+// queuectl queue resume: resumes one paused or draining queue, or all.
 
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
 import type { Command, Context, Result } from '../command.ts';

@@ -1,21 +1,51 @@
-// queuectl queue set: how many jobs of a queue may run at once, how often one may start, and what their ends call for.
+// queuectl queue set: sets the concurrency limit, rate limit, hooks and isolation of a queue.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { HOOK_NAMES } from '../../job/flow/hooks.ts';
 import { queueToJson } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue/queue.ts';
+import { dashed } from '../../text/dashed.ts';
 import { parseRate } from '../../time/rate.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import {
-  confinementSaid,
-  limitsSaid,
+  givenConfinement,
+  givenLimits,
   QUEUE_CONFINEMENT_OPTIONS,
   QUEUE_LIMIT_OPTIONS,
 } from '../options/queue-options.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 
-export const command: Command = {
+const hookOption = (event: string) => ({
+  kind: 'text' as const,
+  value: 'HOOK',
+  help: `run this command or call this http(s) URL when a job ${event}; none: remove the hook`,
+});
+
+const OPTIONS = {
+  concurrency: {
+    kind: 'text',
+    value: 'N',
+    help: 'maximum number of jobs running at once, across all workers; none: no limit',
+  },
+  rate: {
+    kind: 'text',
+    value: 'N/UNIT',
+    help: 'maximum number of jobs started per second, minute, hour or day: 10/s, 100/m; none: no limit',
+  },
+  burst: {
+    kind: 'text',
+    value: 'N',
+    help: 'maximum number of jobs started at once after an idle period (default: 1)',
+  },
+  'on-success': hookOption('completes'),
+  'on-failure': hookOption('becomes dead or is cancelled'),
+  'on-dead': hookOption('becomes dead'),
+  ...QUEUE_LIMIT_OPTIONS,
+  ...QUEUE_CONFINEMENT_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'queue set',
   purpose: 'set up',
   recorded: { about: 'first argument' },
@@ -27,40 +57,7 @@ export const command: Command = {
     'NAME [--memory SIZE] [--cpu-time DURATION] ...',
     'NAME [--sandbox PROFILE] [--user NAME]',
   ],
-  options: {
-    concurrency: {
-      kind: 'text',
-      value: 'N',
-      help: 'maximum number of jobs running at once, across all workers; none: no limit',
-    },
-    rate: {
-      kind: 'text',
-      value: 'N/UNIT',
-      help: 'maximum number of jobs started per second, minute, hour or day: 10/s, 100/m; none: no limit',
-    },
-    burst: {
-      kind: 'text',
-      value: 'N',
-      help: 'maximum number of jobs started at once after an idle period (default: 1)',
-    },
-    'on-success': {
-      kind: 'text',
-      value: 'HOOK',
-      help: 'run this command or call this http(s) URL when a job completes; none: remove the hook',
-    },
-    'on-failure': {
-      kind: 'text',
-      value: 'HOOK',
-      help: 'run this command or call this http(s) URL when a job becomes dead or is cancelled; none: remove the hook',
-    },
-    'on-dead': {
-      kind: 'text',
-      value: 'HOOK',
-      help: 'run this command or call this http(s) URL when a job becomes dead; none: remove the hook',
-    },
-    ...QUEUE_LIMIT_OPTIONS,
-    ...QUEUE_CONFINEMENT_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl queue set mail --concurrency 2', 'run at most two jobs at once'],
     ['queuectl queue set api --rate 10/s --burst 20', 'start ten jobs a second, in bursts of up to twenty'],
@@ -76,16 +73,16 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = queueName(context, 'queue set');
-  const [change, hooks, limits] = [changeOf(context), hooksOf(context), limitsSaid(context)];
+  const [change, hooks, limits] = [changeOf(context), hooksOf(context), givenLimits(context)];
   const confinement = {
-    ...confinementSaid(context),
+    ...givenConfinement(context),
     ...(Object.keys(limits).length > 0 && { limits }),
   };
   const isConfined = Object.keys(confinement).length > 0;
   if (Object.keys(change).length === 0 && hooks === null && !isConfined)
-    throw usage(
+    throw usageError(
       'missing option: nothing to set',
       'use --concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK',
     );
@@ -100,7 +97,7 @@ async function run(context: Context): Promise<Result> {
   return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
 }
 
-function changeOf({ options }: Context): QueueChange {
+function changeOf({ options }: Context<typeof OPTIONS>): QueueChange {
   const [concurrency, rate, burst] = [
     options.text('concurrency'),
     options.text('rate'),
@@ -114,10 +111,10 @@ function changeOf({ options }: Context): QueueChange {
   };
 }
 
-/** null: none was given. A hook that is `none` is taken away. */
-function hooksOf({ options }: Context): Record<string, string | null> | null {
+/** Returns null if no hook is given. `none` removes a hook. */
+function hooksOf({ options }: Context<typeof OPTIONS>): Record<string, string | null> | null {
   const given = HOOK_NAMES.flatMap((name): [string, string | null][] => {
-    const text = options.text(name.replaceAll('_', '-'));
+    const text = options.text(dashed(name));
     return text === undefined ? [] : [[name, text === 'none' ? null : text]];
   });
   return given.length === 0 ? null : Object.fromEntries(given);
@@ -129,7 +126,7 @@ function wholeNumber(flag: string, text: string): number | null {
   if (text === 'none') return null;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= MOST) return value;
-  throw usage(
+  throw usageError(
     `${flag} must be a whole number from 1 to ${MOST}, not '${text}'`,
     `stop a queue with queuectl queue pause; remove the limit with ${flag} none`,
   );
@@ -139,7 +136,5 @@ function rateOf(text: string): number | null {
   if (text === 'none') return null;
   const rate = parseRate(text);
   if (rate !== null && rate <= MOST) return rate;
-  throw usage(`invalid rate '${text}'`, 'use a number and a unit: 10/s, 100/m, 5/h, 1/d');
+  throw usageError(`invalid rate '${text}'`, 'use a number and a unit: 10/s, 100/m, 5/h, 1/d');
 }
-
-const usage = (problem: string, hint: string): QueueError => new QueueError('usage', { problem, hint });

@@ -1,4 +1,4 @@
-// queuectl queue show: all that is known of one named queue.
+// queuectl queue show: shows the jobs, limits and workers of a named queue.
 
 import { queueToJson } from '../../report/queues.ts';
 import type { Command, Context, Result } from '../command.ts';

@@ -1,16 +1,20 @@
-// queuectl recipe add: a command with parameters, for others to enqueue.
+// queuectl recipe add: adds a command template with parameters.
 
-import { QueueError } from '../../errors/errors.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { usageError } from '../../errors/errors.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  replace: { kind: 'flag', help: 'replace an existing recipe of this name' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'recipe add',
   purpose: 'set up',
   recorded: { about: 'first argument' },
   createsQueue: true,
   summary: 'add a recipe: a command template with parameters',
   usage: ['NAME [--replace] -- PROGRAM ARG...'],
-  options: { replace: { kind: 'flag', help: 'replace an existing recipe of this name' } },
+  options: OPTIONS,
   examples: [
     [
       'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
@@ -36,14 +40,14 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { args, exact, options } = context;
   const [name, ...more] = args;
   if (name === undefined || more.length > 0 || exact === null || exact.length === 0)
-    throw new QueueError('usage', {
-      problem: 'missing recipe name or command',
-      hint: 'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
-    });
+    throw usageError(
+      'missing recipe name or command',
+      'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
+    );
   const command = exact.map((word) => withDirectory(word, context.cwd));
   const added = options.has('replace')
     ? await context.call('setRecipe', { name }, { command })

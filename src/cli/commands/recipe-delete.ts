@@ -1,4 +1,4 @@
-// queuectl recipe delete: a command that may not be enqueued by this name any more.
+// queuectl recipe delete: deletes a recipe.
 
 import type { Command, Context, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';

@@ -1,9 +1,9 @@
-// queuectl recipe list: commands with parameters that may be enqueued by name.
+// queuectl recipe list: lists recipes with their commands.
 
 import type { Command, Context, Result } from '../command.ts';
 import { commandLine } from '../render/kit/command-line.ts';
 import { fromNow } from '../render/kit/human.ts';
-import { table } from '../render/kit/table.ts';
+import { tableOf } from '../render/kit/table.ts';
 import { oneLine } from '../render/kit/text.ts';
 import { exactArguments } from '../required.ts';
 
@@ -22,21 +22,16 @@ async function run(context: Context): Promise<Result> {
   const { recipes } = await context.call('listRecipes', {});
   if (recipes.length === 0)
     context.terminal.hint('no recipes yet; add one: queuectl recipe add NAME -- PROGRAM ARG...');
-  const { width, style } = context.terminal;
-  const columns = [
-    { title: 'name' },
-    { title: 'command', gives: true },
-    { title: 'added', spare: 1 },
-    { title: 'by', gives: true, spare: 2 },
-  ];
-  const rows = recipes.map(({ name, command, created_at, created_by }) => [
-    name,
-    commandLine(command),
-    fromNow(Date.parse(created_at), queue.now()),
-    oneLine(created_by),
-  ]);
-  return {
-    data: recipes,
-    text: recipes.length === 0 ? '' : table(columns, rows, width, style),
-  };
+  const now = queue.now();
+  const text = tableOf(
+    recipes,
+    [
+      { title: 'name', cell: ({ name }) => name },
+      { title: 'command', gives: true, cell: ({ command }) => commandLine(command) },
+      { title: 'added', spare: 1, cell: ({ created_at }) => fromNow(Date.parse(created_at), now) },
+      { title: 'by', gives: true, spare: 2, cell: ({ created_by }) => oneLine(created_by) },
+    ],
+    context.terminal,
+  );
+  return { data: recipes, text };
 }

@@ -1,4 +1,4 @@
-// queuectl recipe show: what a recipe runs, and what its parameters take.
+// queuectl recipe show: shows the command of a recipe and its parameters.
 
 import { type Parameter, parameterInWords } from '../../job/isolation/recipe-parameter.ts';
 import { recipeOf } from '../../queue/recipes.ts';

@@ -1,16 +1,16 @@
-// queuectl release: held jobs may run again, when it is their time.
+// queuectl release: releases held jobs.
 
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-export const command: Command = {
+export const command: Command<typeof CHANGE_OPTIONS> = {
   name: 'release',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'release held jobs',
   usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
-  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
+  options: CHANGE_OPTIONS,
   examples: [
     ['queuectl release k3f9', 'release one job'],
     ['queuectl release --queue mail', 'release all held jobs in a queue'],

@@ -1,12 +1,17 @@
-// queuectl reset: empties the queue; settings and schedules stay.
+// queuectl reset: deletes all jobs. Settings and schedules are kept.
 
 import { QueueError } from '../../errors/errors.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...YES,
+  force: { kind: 'flag', help: 'delete jobs even if workers are running; the workers stop their jobs' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'reset',
   purpose: 'repair',
   localOnly:
@@ -14,15 +19,12 @@ export const command: Command = {
   recorded: { about: 'arguments' },
   summary: 'delete all jobs with their history and logs',
   usage: ['[--yes] [--force]'],
-  options: {
-    ...YES,
-    force: { kind: 'flag', help: 'delete jobs even if workers are running; the workers stop their jobs' },
-  },
+  options: OPTIONS,
   examples: [['queuectl reset --yes', 'delete all jobs; settings and schedules are kept']],
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'reset');
   const queue = await context.localQueue();
   const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');

@@ -1,4 +1,4 @@
-// queuectl result get: the result of a job.
+// queuectl result get: prints the result of a job.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isFinal, type Job } from '../../job/job.ts';

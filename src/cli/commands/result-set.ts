@@ -1,4 +1,4 @@
-// queuectl result set: what the job that runs this command hands on.
+// queuectl result set: sets the result of the job that runs this command.
 
 import { QueueError } from '../../errors/errors.ts';
 import { checkedResult, RESULT_MAX_BYTES } from '../../job/output/result.ts';

@@ -1,14 +1,20 @@
-// queuectl retry: jobs again now, attempts from 0.
+// queuectl retry: retries jobs now, with attempts reset to 0.
 
 import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { CHANGE_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 import { RERUN_OPTIONS, rerunMode } from '../options/rerun-options.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  failed: { kind: 'flag', help: 'retry all failed jobs without waiting for their backoff' },
+  ...RERUN_OPTIONS,
+  ...CHANGE_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'retry',
   purpose: 'repair',
   recorded: { about: 'arguments' },
@@ -20,18 +26,16 @@ export const command: Command = {
     'ID|NAME|group:NAME... --failed-only',
     'ID|NAME|group:NAME... --failed-and-downstream | --all',
   ],
-  options: {
-    failed: { kind: 'flag', help: 'retry all failed jobs without waiting for their backoff' },
-    ...RERUN_OPTIONS,
-    ...CHOOSING_OPTIONS,
-    ...BULK_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl retry k3f9', 'retry one finished or failed job'],
     ['queuectl retry --failed', 'retry all failed jobs without waiting for their backoff'],
     [`queuectl retry --filter 'state:dead error:"no space" newer:1d'`, 'retry all matching jobs'],
     ['queuectl dlq retry --all', 'retry all dead jobs'],
-    ['queuectl retry group:g --failed-and-downstream', 'retry a failed job and its dependents'],
+    [
+      'queuectl retry group:g --failed-and-downstream',
+      'retry the failed jobs of a group and their dependents',
+    ],
   ],
   notes: [
     `retry accepts jobs that are ${either(RETRYABLE_STATES)}.\nA filter selects completed jobs only if it contains state:completed.`,
@@ -41,7 +45,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const mode = rerunMode(context);
   if (mode !== null) return (await import('../jobs/rerun-part.ts')).rerunPart(context, mode);
   const isAboutFailed = context.options.has('failed');
@@ -64,7 +68,7 @@ const RETRY: JobChange = {
   isDestructive: false,
 };
 
-async function pointToDead(context: Context): Promise<void> {
+async function pointToDead(context: Context<typeof OPTIONS>): Promise<void> {
   const elsewhere = await deadHint(context, 'queuectl dlq retry --all');
   if (elsewhere !== null) context.terminal.remark(elsewhere);
 }

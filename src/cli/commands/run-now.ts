@@ -1,16 +1,16 @@
-// queuectl run-now: waiting jobs do not wait any longer.
+// queuectl run-now: starts waiting jobs without further delay.
 
-import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
+import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
-export const command: Command = {
+export const command: Command<typeof CHANGE_OPTIONS> = {
   name: 'run-now',
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'start waiting jobs now: skip the start time, backoff and hold',
   usage: ['ID...', '--filter FILTER | --queue NAME | --group NAME ...'],
-  options: { ...CHOOSING_OPTIONS, ...BULK_OPTIONS },
+  options: CHANGE_OPTIONS,
   examples: [
     ['queuectl run-now k3f9', 'start the job as soon as a worker polls, with its remaining attempts'],
     ["queuectl run-now --filter 'state:failed queue:mail'", 'start all matching jobs now'],

@@ -1,5 +1,5 @@
-// queuectl run: enqueue one job, show its output as it comes, exit with its exit code.
-// Where no worker serves its queue, this process is the worker, for this job alone.
+// queuectl run: enqueues one job, shows its output live, and exits with its exit code. If no worker serves the queue,
+// this process runs the job itself.
 
 import { QueueError } from '../../errors/errors.ts';
 import { exitCodeOf } from '../../job/exit-code.ts';
@@ -16,6 +16,7 @@ import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/start-worker.ts';
 import type { Worker } from '../../worker/worker.ts';
 import type { Command, Context, Result } from '../command.ts';
+import { INTERRUPTED } from '../interrupt.ts';
 import { jobIntake } from '../enqueue/job-intake.ts';
 import { pipedStdin } from '../enqueue/job-stdin.ts';
 import { commandFrom } from '../enqueue/command-argument.ts';
@@ -28,11 +29,10 @@ import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
 import { WaitNotice } from '../enqueue/wait-notice.ts';
 import { guardProgram } from '../program-path.ts';
 
-const INTERRUPTED = 130;
 const LOOK_FOR_WORKERS_MS = 1000;
 const LARGEST_JSON_OUTPUT_BYTES = 128 * 1024 * 1024;
 
-export const command: Command = {
+export const command: Command<typeof JOB_OPTIONS> = {
   name: 'run',
   purpose: 'run',
   createsQueue: true,
@@ -53,7 +53,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof JOB_OPTIONS>): Promise<Result> {
   const stdin = context.options.has('stdin') ? null : await pipedStdin(context.terminal);
   const queue = await context.queue();
   const said = { ...saidByFlags(context), ...(stdin && { stdin }) };
@@ -67,7 +67,7 @@ async function run(context: Context): Promise<Result> {
   return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
 }
 
-/** What went wrong, when it came after the job was stored. */
+/** Adds to the error that the job was already stored. */
 function butEnqueued(error: unknown, { id }: Job): unknown {
   if (!(error instanceof QueueError) || error.details.problem === undefined) return error;
   const problem = `${error.details.problem}; job '${id}' enqueued, but its output cannot be shown`;
@@ -75,10 +75,10 @@ function butEnqueued(error: unknown, { id }: Job): unknown {
 }
 
 /**
- * A user who watches wants to see the failure, not the backoff. If stdout and stderr go to different files, so do those of the
- * job; otherwise both come in the order in which they were written.
+ * A user who waits wants to see the failure, so there are no retries by default. If stdout and stderr go to different
+ * files, so do those of the job; otherwise they keep their order.
  */
-function forWatching(context: Context): JobInput {
+function forWatching(context: Context<typeof JOB_OPTIONS>): JobInput {
   const json = context.args.length === 1 && context.exact === null && looksLikeJson(context.args[0] ?? '');
   const said = (json ? jobsInJson(context.args[0] ?? '')[0] : commandFrom(context, 'run')) as JobInput;
   const saysRetries = Object.keys(said ?? {}).some((key) => /^max_?(retries|attempts)$/i.test(key));
@@ -88,7 +88,7 @@ function forWatching(context: Context): JobInput {
   return { ...said, ...(!saysRetries && { max_retries: 0 }), ...(isSplit && { split_output: true }) };
 }
 
-/** The command did not choose this end, and its output does not explain it. */
+/** Outcomes that the output of the command does not explain. */
 const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'refused', 'limit', 'timeout'];
 
 class Watch {
@@ -97,9 +97,9 @@ class Watch {
   private readonly job: Job;
   private readonly detached = new AbortController();
   private readonly output: Receiver;
-  /** Each stands between a stream of the job and a terminal. */
+  /** Filters for the streams of the job on a terminal. */
   private readonly shown: { readonly out: TerminalText; readonly err: TerminalText };
-  /** Why we cannot go on: our reader has gone, or our own worker could not work. */
+  /** Why the command cannot continue: the reader of stdout is gone, or its worker failed. */
   private problem: unknown = null;
   private here: { readonly id: string; readonly worker: Worker; readonly done: Promise<void> } | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
@@ -120,26 +120,26 @@ class Watch {
     this.output = { isChoosy: job.splitOutput, begin: () => {}, add, end: () => {} };
   }
 
-  /** null: we left, the job did not. */
+  /** Returns null if the command leaves before the job finishes. */
   async untilFinal(): Promise<Job | null> {
     this.context.onInterrupt((count) => void this.interrupt(count), ['SIGHUP']);
     await this.workIfNobodyDoes(this.job);
     const final = await this.followed();
-    if (this.problem !== null) throw this.problem; // our worker may have failed while it left
+    if (this.problem !== null) throw this.problem; // the worker may have failed while it was stopping
     return final;
   }
 
   private async followed(): Promise<Job | null> {
     try {
       const final = await follow(this.queue, this.job.id, this.output, {
-        skip: ({ workerId }) => workerId === this.here?.id, // shown as it comes
+        skip: ({ workerId }) => workerId === this.here?.id, // its output is shown live
         signal: this.detached.signal,
         idle: (job) => this.workIfNobodyDoes(job),
       });
       if (this.problem !== null) throw this.problem;
       return final;
     } catch (error) {
-      if (this.here) await this.queue.cancel([this.job.id]).catch(() => {}); // our reader has gone, and so do we
+      if (this.here) await this.queue.cancel([this.job.id]).catch(() => {}); // the reader of stdout is gone
       throw error;
     } finally {
       await this.here?.done;
@@ -178,7 +178,7 @@ class Watch {
     else terminal[name](chunk);
   }
 
-  /** As it comes from our own worker, which must not be disturbed by what becomes of our reader. */
+  /** Shows output of the worker in this process. Errors of stdout must not reach the worker. */
   private show(chunk: Buffer, stream: Stream): void {
     try {
       if (this.problem === null) this.write(chunk, stream);
@@ -192,7 +192,7 @@ class Watch {
     this.detached.abort();
   }
 
-  /** Of all attempts, as much as is kept of each; no more than a JSON string can well be. */
+  /** Returns the stored output of all attempts, up to a size that JSON strings can have. */
   private async keptOutput(final: Job): Promise<string> {
     const pieces: Buffer[] = [];
     let left = LARGEST_JSON_OUTPUT_BYTES;
@@ -219,7 +219,7 @@ class Watch {
     const worker = startWorker(local, {
       id,
       queues: [job.queue],
-      concurrency: job.weight ?? DEFAULT_WEIGHT, // there is no other job to leave a slot to
+      concurrency: job.weight ?? DEFAULT_WEIGHT, // this worker runs only this job
       drain: false,
       only: job.id,
       log: () => {},
@@ -230,7 +230,7 @@ class Watch {
     this.here = { id, worker, done: this.work(worker) };
   }
 
-  /** Never rejects: the code that waits for the job reports what went wrong. */
+  /** Never rejects: the code that waits for the job reports errors. */
   private async work(worker: Worker): Promise<void> {
     try {
       await worker.run();
@@ -240,13 +240,13 @@ class Watch {
     }
   }
 
-  /** Somebody stopped our worker: the job waits for another one, and so would we, for ever. */
+  /** If the worker in this process was stopped, the job waits for another one. This command does not. */
   private async leaveIfStopped(): Promise<void> {
     const job = await this.queue.get(this.job.id);
     if (job && !isFinal(job.state)) this.detached.abort();
   }
 
-  /** Ours is ended, gently at first; a worker's goes on without us. */
+  /** Stops a job that runs in this process: first with TERM, then with KILL. A job of another worker continues. */
   private async interrupt(count: number): Promise<void> {
     if (!this.here) {
       this.detached.abort();

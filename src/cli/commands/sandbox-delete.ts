@@ -1,4 +1,4 @@
-// queuectl sandbox delete: a profile of the settings goes; jobs that name it are refused from now on.
+// queuectl sandbox delete: deletes a custom sandbox. Jobs that use it are rejected from then on.
 
 import { QueueError } from '../../errors/errors.ts';
 import { ownProfilesOf } from '../../intake/isolation-check.ts';

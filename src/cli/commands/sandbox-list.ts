@@ -1,9 +1,9 @@
-// queuectl sandbox list: the profiles there are, ours and those of the settings.
+// queuectl sandbox list: lists the built-in and custom sandbox profiles.
 
 import { profilesOf } from '../../intake/isolation-check.ts';
 import type { SandboxProfile } from '../../job/isolation/sandbox-profile.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { type Column, table } from '../render/kit/table.ts';
+import { type ItemColumn, tableOf } from '../render/kit/table.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -21,13 +21,13 @@ export const command: Command = {
   run,
 };
 
-const COLUMNS: readonly Column[] = [
-  { title: 'name' },
-  { title: 'network' },
-  { title: 'writable', gives: true },
-  { title: 'read-only', gives: true },
-  { title: '/tmp' },
-  { title: 'environment', gives: true },
+const COLUMNS: readonly ItemColumn<[string, SandboxProfile]>[] = [
+  { title: 'name', cell: ([name]) => name },
+  { title: 'network', cell: ([, { network }]) => (network ? 'yes' : 'no') },
+  { title: 'writable', gives: true, cell: ([, { writable }]) => writable.join(' ') || 'nothing' },
+  { title: 'read-only', gives: true, cell: ([, { readonly }]) => readonly.join(' ') || 'nothing' },
+  { title: '/tmp', cell: ([, { tmp }]) => tmp },
+  { title: 'environment', gives: true, cell: ([, { env }]) => (env === 'all' ? 'all' : env.join(' ')) },
 ];
 
 async function run(context: Context): Promise<Result> {
@@ -36,15 +36,6 @@ async function run(context: Context): Promise<Result> {
   const profiles = Object.entries(profilesOf(settings));
   return {
     data: profiles.map(([name, profile]) => ({ name, ...profile })),
-    text: table(COLUMNS, profiles.map(row), context.terminal.width, context.terminal.style),
+    text: tableOf(profiles, COLUMNS, context.terminal),
   };
 }
-
-const row = ([name, { network, writable, readonly, tmp, env }]: [string, SandboxProfile]): string[] => [
-  name,
-  network ? 'yes' : 'no',
-  writable.join(' ') || 'nothing',
-  readonly.join(' ') || 'nothing',
-  tmp,
-  env === 'all' ? 'all' : env.join(' '),
-];

@@ -1,46 +1,48 @@
-// queuectl sandbox set: a profile of your own, whole: what is not given is as in `strict`.
+// queuectl sandbox set: creates or replaces a custom sandbox. Values that are not given are as in `strict`.
 
 import { ownProfilesOf } from '../../intake/isolation-check.ts';
 import { sandboxProfiles } from '../../job/isolation/sandbox-profile.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  writable: {
+    kind: 'text',
+    value: 'PATH',
+    many: true,
+    help: 'make this path writable (repeatable; default: {cwd})',
+  },
+  readonly: {
+    kind: 'text',
+    value: 'PATH',
+    many: true,
+    help: 'make this path readable (repeatable; default: {system})',
+  },
+  hidden: { kind: 'text', value: 'PATH', many: true, help: 'hide this path from the job (repeatable)' },
+  network: { kind: 'flag', help: 'allow network access' },
+  tmp: {
+    kind: 'text',
+    value: 'WHICH',
+    help: "private (default): separate /tmp for the job; shared: the host's /tmp",
+    choices: ['private', 'shared'],
+  },
+  env: {
+    kind: 'text',
+    short: 'e',
+    value: 'NAME',
+    many: true,
+    help: 'inherit this variable, a prefix such as LC_*, or all (repeatable)',
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'sandbox set',
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'create or replace a custom sandbox',
   usage: ['NAME [--writable PATH]... [--network] ...'],
-  options: {
-    writable: {
-      kind: 'text',
-      value: 'PATH',
-      many: true,
-      help: 'make this path writable (repeatable; default: {cwd})',
-    },
-    readonly: {
-      kind: 'text',
-      value: 'PATH',
-      many: true,
-      help: 'make this path readable (repeatable; default: {system})',
-    },
-    hidden: { kind: 'text', value: 'PATH', many: true, help: 'hide this path from the job (repeatable)' },
-    network: { kind: 'flag', help: 'allow network access' },
-    tmp: {
-      kind: 'text',
-      value: 'WHICH',
-      help: "private (default): separate /tmp for the job; shared: the host's /tmp",
-      choices: ['private', 'shared'],
-    },
-    env: {
-      kind: 'text',
-      short: 'e',
-      value: 'NAME',
-      many: true,
-      help: 'inherit this variable, a prefix such as LC_*, or all (repeatable)',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl sandbox set build --network', 'allow network access; other values are as in strict'],
     ["queuectl sandbox set build --writable '{cwd}' --writable /srv", 'make two directories writable'],
@@ -49,7 +51,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'sandbox set');
   const queue = await context.queue();
   const before = ownProfilesOf(await queue.settings());
@@ -63,9 +65,11 @@ async function run(context: Context): Promise<Result> {
   };
 }
 
-/** As the setting has it; the setting checks it. */
-function said({ options }: Context): Record<string, unknown> {
-  const lists = ['writable', 'readonly', 'hidden', 'env'].map((name) => [name, options.all(name)] as const);
+/** Returns the profile in the format of the setting, which checks it. */
+function said({ options }: Context<typeof OPTIONS>): Record<string, unknown> {
+  const lists = (['writable', 'readonly', 'hidden', 'env'] as const).map(
+    (name) => [name, options.all(name)] as const,
+  );
   const [tmp, env] = [options.text('tmp'), options.all('env')];
   return {
     ...Object.fromEntries(lists.filter(([, list]) => list.length > 0)),

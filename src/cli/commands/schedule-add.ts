@@ -1,7 +1,6 @@
-// queuectl schedule add: a job again and again, by a cron expression, at an interval, or once.
+// queuectl schedule add: adds a schedule with a cron expression, an interval or a time.
 
-import { QueueError } from '../../errors/errors.ts';
-import { viewOf } from '../../report/schedule.ts';
+import { usageError } from '../../errors/errors.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
@@ -9,9 +8,7 @@ import { suggestWorker } from '../enqueue/suggest-worker.ts';
 import { JOB_NOTE, SCHEDULE_OPTIONS, specInputOf, templateFor } from '../options/schedule-options.ts';
 import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
 
-const NEXT_SHOWN = 5;
-
-export const command: Command = {
+export const command: Command<typeof SCHEDULE_OPTIONS> = {
   name: 'schedule add',
   purpose: 'run',
   recorded: { about: 'first argument' },
@@ -30,7 +27,7 @@ export const command: Command = {
       "queuectl schedule add sync --every 90s --overlap skip './sync.sh a b'",
       'run every 90 seconds, but never twice at once',
     ],
-    ["queuectl schedule add party --at '2026-12-24 18:00' ./lights.sh", 'once'],
+    ["queuectl schedule add party --at '2026-12-24 18:00' ./lights.sh", 'run once at this time'],
   ],
   notes: [
     'schedule add prints the next five run times. A worker must be running at those times; --catch-up controls what happens to missed runs.',
@@ -39,7 +36,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof SCHEDULE_OPTIONS>): Promise<Result> {
   const name = scheduleName(context, 'schedule add');
   rejectLoneArgument(context, name);
   const queue = await context.queue();
@@ -49,14 +46,14 @@ async function run(context: Context): Promise<Result> {
   const [added] = await schedules.add([{ ...specInputOf(context), name, job }], environment);
   if (added === undefined) return {};
   await suggestWorker(context, queue, [{ queue: job.queue ?? 'default' }]);
-  return scheduleAnswer(await viewOf(added, queue.now(), NEXT_SHOWN), 'added', queue.now(), context.terminal);
+  return scheduleAnswer(added, 'added', queue.now(), context.terminal);
 }
 
-/** The only argument is the name or the command; the other one is missing. */
-function rejectLoneArgument({ args, exact, options }: Context, only: string): void {
+/** A single argument may be the name or the command. The other one is missing. */
+function rejectLoneArgument({ args, exact, options }: Context<typeof SCHEDULE_OPTIONS>, only: string): void {
   if (args.length > 1 || exact !== null || options.has('command') || options.has('recipe')) return;
-  throw new QueueError('usage', {
-    problem: `missing schedule name or command: only '${only}' was given`,
-    hint: `queuectl schedule add NAME --cron '30 2 * * *' ${/^[\w-]+$/.test(only) ? "'COMMAND'" : shellQuote(only)}`,
-  });
+  throw usageError(
+    `missing schedule name or command: only '${only}' was given`,
+    `queuectl schedule add NAME --cron '30 2 * * *' ${/^[\w-]+$/.test(only) ? "'COMMAND'" : shellQuote(only)}`,
+  );
 }

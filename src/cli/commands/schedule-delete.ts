@@ -1,6 +1,5 @@
-// queuectl schedule delete: removes schedules; the jobs they have made stay.
+// queuectl schedule delete: deletes schedules. Their existing jobs are kept.
 
-import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
@@ -22,7 +21,6 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const names = someArguments(context, 'name', 'schedule delete');
   const queue = await context.queue();
-  const removed = await (await queue.schedules()).remove(names);
-  const views = await Promise.all(removed.map((schedule) => viewOf(schedule, queue.now(), 0)));
-  return schedulesAnswer(views, 'removed', queue.now());
+  const deleted = await (await queue.schedules()).remove(names);
+  return schedulesAnswer(deleted, 'deleted', queue.now());
 }

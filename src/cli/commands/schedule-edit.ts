@@ -1,8 +1,7 @@
-// queuectl schedule edit: changes a schedule; what is not given stays as it is.
+// queuectl schedule edit: changes the given fields of a schedule.
 
-import { QueueError } from '../../errors/errors.ts';
-import { viewOf } from '../../report/schedule.ts';
-import type { Command, Context, Result } from '../command.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
 import { templateWithout, unsetBy } from '../../schedule/unset.ts';
 import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
@@ -14,23 +13,23 @@ import {
   templateFor,
 } from '../options/schedule-options.ts';
 
-const NEXT_SHOWN = 5;
+const OPTIONS = {
+  ...SCHEDULE_OPTIONS,
+  unset: {
+    kind: 'text',
+    value: 'FIELD',
+    many: true,
+    help: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
+  },
+} satisfies OptionSpecs;
 
-export const command: Command = {
+export const command: Command<typeof OPTIONS> = {
   name: 'schedule edit',
   purpose: 'run',
   recorded: { about: 'first argument' },
   summary: 'change the timing or the job of a schedule',
   usage: ["NAME [OPTION...] ['COMMAND' | -- PROGRAM ARG...]"],
-  options: {
-    ...SCHEDULE_OPTIONS,
-    unset: {
-      kind: 'text',
-      value: 'FIELD',
-      many: true,
-      help: 'reset a field of the schedule or its job: jitter, timeout, on-dead (repeatable, or a,b)',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ["queuectl schedule edit backup --cron '0 3 * * *'", 'change the time'],
     ['queuectl schedule edit backup --tz UTC --overlap skip', 'change the time zone and the overlap rule'],
@@ -42,7 +41,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = scheduleName(context, 'schedule edit');
   const unset = unsetBy(context.options.all('unset'));
   const input = { ...specInputOf(context), ...unset.spec };
@@ -60,16 +59,8 @@ async function run(context: Context): Promise<Result> {
   const inherits = inheritsByFlags(context);
   const environment = inherits === undefined ? undefined : (await queue.intake({}, inherits)).environment;
   const edited = await schedules.edit(name, input, job, environment);
-  return scheduleAnswer(
-    await viewOf(edited, queue.now(), NEXT_SHOWN),
-    'changed',
-    queue.now(),
-    context.terminal,
-  );
+  return scheduleAnswer(edited, 'changed', queue.now(), context.terminal);
 }
 
 const nothingToChange = (name: string): QueueError =>
-  new QueueError('usage', {
-    problem: 'missing option: nothing to change',
-    hint: `queuectl schedule edit ${name} --cron '0 3 * * *'`,
-  });
+  usageError('missing option: nothing to change', `queuectl schedule edit ${name} --cron '0 3 * * *'`);

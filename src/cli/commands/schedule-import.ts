@@ -1,34 +1,31 @@
-// queuectl schedule import: takes a crontab over, all lines that can be taken or none, and says what it left.
+// queuectl schedule import: imports a crontab, and lists the lines that it cannot import.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Intake } from '../../queue/queue.ts';
 import { scheduleToJson, viewOf } from '../../report/schedule.ts';
 import { type CrontabEntry, parseCrontab } from '../../schedule/crontab.ts';
 import type { ScheduleInput } from '../../schedule/preview.ts';
-import type { Command, Context, Result } from '../command.ts';
-import { readCrontab } from '../schedules/crontab-source.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { CRONTAB_OPTIONS, readCrontab } from '../schedules/crontab-source.ts';
 import { many } from '../render/kit/human.ts';
 import { scheduleTable } from '../render/schedule.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...CRONTAB_OPTIONS,
+  tz: { kind: 'text', value: 'ZONE', help: 'time zone (default: CRON_TZ, or the time zone of this host)' },
+  queue: { kind: 'text', short: 'q', value: 'NAME', help: 'named queue for the jobs (default: default)' },
+  prefix: { kind: 'text', value: 'TEXT', help: 'prefix for the name of each schedule' },
+  'dry-run': { kind: 'flag', help: 'show what would be imported, without importing it' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'schedule import',
   purpose: 'run',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'import schedules from a crontab',
   usage: ['--crontab [FILE]'],
-  options: {
-    crontab: { kind: 'flag', help: 'import a crontab; without FILE, the output of crontab -l' },
-    user: {
-      kind: 'text',
-      value: 'NAME',
-      help: 'import only the lines of this user, from a file with a user column',
-    },
-    tz: { kind: 'text', value: 'ZONE', help: 'time zone (default: CRON_TZ, or the time zone of this host)' },
-    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'named queue for the jobs (default: default)' },
-    prefix: { kind: 'text', value: 'TEXT', help: 'prefix for the name of each schedule' },
-    'dry-run': { kind: 'flag', help: 'show what would be imported, without importing it' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl schedule import --crontab --dry-run', 'show the schedules that your crontab would become'],
     ['queuectl schedule import --crontab && crontab -r', 'import your crontab, then delete it'],
@@ -44,7 +41,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { options } = context;
   const crontab = parseCrontab(await readCrontab(context), { user: options.text('user') });
   const queue = await context.queue();
@@ -68,7 +65,7 @@ async function run(context: Context): Promise<Result> {
   };
 }
 
-/** The names come from the commands, so that nobody can choose another. */
+/** The names come from the commands, so the user cannot choose others. */
 function withPrefixHint(error: unknown): never {
   if (!(error instanceof QueueError) || error.code !== 'schedule_exists') throw error;
   const message = `${error.message}; nothing was added`;
@@ -76,9 +73,9 @@ function withPrefixHint(error: unknown): never {
   throw QueueError.told(error.code, message, hint, error.details);
 }
 
-/** In the home folder, where cron starts its jobs. */
+/** Jobs run in the home directory, as in cron. */
 function inputOf(
-  { options, environment }: Context,
+  { options, environment }: Context<typeof OPTIONS>,
   entry: CrontabEntry,
   template: Intake['template'],
 ): ScheduleInput {

@@ -1,4 +1,4 @@
-// queuectl schedule list: every schedule, when it runs and when next.
+// queuectl schedule list: lists schedules with their next runs.
 
 import { scheduleToJson, stateOf, viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -38,6 +38,6 @@ async function run(context: Context): Promise<Result> {
   if (active) await suggestWorker(context, queue, [{ queue: active.job.queue ?? 'default' }]);
   return {
     data: views.map((view) => scheduleToJson(view)),
-    text: views.length === 0 ? '' : scheduleTable(views, queue.now(), context.terminal),
+    text: scheduleTable(views, queue.now(), context.terminal),
   };
 }

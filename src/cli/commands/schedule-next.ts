@@ -1,23 +1,25 @@
-// queuectl schedule next: the next times of a schedule.
+// queuectl schedule next: shows the next runs of a schedule.
 
 import { isoTime } from '../../job/wire.ts';
 import { viewOf } from '../../report/schedule.ts';
-import type { Command, Context, Result } from '../command.ts';
-import { QueueError } from '../../errors/errors.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { timeLines } from '../render/schedule.ts';
 import { exactArguments } from '../required.ts';
 
 const SHOWN = 10;
 const MOST = 1000;
 
-export const command: Command = {
+const OPTIONS = {
+  count: { kind: 'integer', short: 'n', value: 'N', help: `number of runs to show (default: ${SHOWN})` },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'schedule next',
   purpose: 'look',
   summary: 'show the next runs of a schedule',
   usage: ['NAME [--count N]'],
-  options: {
-    count: { kind: 'integer', short: 'n', value: 'N', help: `number of runs to show (default: ${SHOWN})` },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl schedule next backup', "show the next ten runs in the schedule's time zone"],
     ['queuectl schedule next backup -n 100 --json', 'print the next hundred runs in UTC as JSON'],
@@ -27,12 +29,9 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'schedule next');
-  const count = context.options.number('count') ?? SHOWN;
-  if (count < 1 || count > MOST) {
-    throw new QueueError('usage', { problem: `--count must be from 1 to ${MOST}, not ${count}` });
-  }
+  const count = inRange('count', context.options.number('count') ?? SHOWN, 1, MOST);
   const queue = await context.queue();
   const view = await viewOf(await (await queue.schedules()).get(name), queue.now(), count);
   return {

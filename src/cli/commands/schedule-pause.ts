@@ -1,6 +1,5 @@
-// queuectl schedule pause: keep schedules from making jobs.
+// queuectl schedule pause: pauses schedules.
 
-import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
@@ -21,6 +20,5 @@ async function run(context: Context): Promise<Result> {
   const names = someArguments(context, 'name', 'schedule pause');
   const queue = await context.queue();
   const changed = await (await queue.schedules()).pause(names);
-  const views = await Promise.all(changed.map((schedule) => viewOf(schedule, queue.now(), 1)));
-  return schedulesAnswer(views, 'paused', queue.now());
+  return schedulesAnswer(changed, 'paused', queue.now());
 }

@@ -1,6 +1,5 @@
-// queuectl schedule resume: let paused schedules make jobs again.
+// queuectl schedule resume: resumes paused schedules.
 
-import { viewOf } from '../../report/schedule.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
@@ -21,6 +20,5 @@ async function run(context: Context): Promise<Result> {
   const names = someArguments(context, 'name', 'schedule resume');
   const queue = await context.queue();
   const changed = await (await queue.schedules()).resume(names);
-  const views = await Promise.all(changed.map((schedule) => viewOf(schedule, queue.now(), 1)));
-  return schedulesAnswer(views, 'resumed', queue.now());
+  return schedulesAnswer(changed, 'resumed', queue.now());
 }

@@ -1,4 +1,4 @@
-// queuectl schedule run: a job of a schedule now, whatever its ticks do.
+// queuectl schedule run: enqueues the job of a schedule now.
 
 import type { Command, Context, Result } from '../command.ts';
 import { enqueuedText, existsText } from '../enqueue/enqueued.ts';

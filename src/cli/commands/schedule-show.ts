@@ -1,27 +1,29 @@
-// queuectl schedule show: one schedule in full, with its next times and what became of its last ticks.
+// queuectl schedule show: shows a schedule with its next and last runs.
 
 import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { scheduleDetails } from '../render/schedule.ts';
 import { exactArguments } from '../required.ts';
 
 const NEXT_SHOWN = 5;
 const TICKS_SHOWN = 10;
 
-export const command: Command = {
+const OPTIONS = {
+  ticks: {
+    kind: 'integer',
+    value: 'N',
+    help: `number of past runs to show (default: ${TICKS_SHOWN})`,
+  },
+  'show-env': { kind: 'flag', help: "show the values of the job's variables" },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'schedule show',
   purpose: 'look',
   summary: 'show a schedule with its next and last runs',
   usage: ['NAME [--ticks N]'],
-  options: {
-    ticks: {
-      kind: 'integer',
-      value: 'N',
-      help: `number of past runs to show (default: ${TICKS_SHOWN})`,
-    },
-    'show-env': { kind: 'flag', help: "show the values of the job's variables" },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl schedule show backup', 'show the next runs, the last runs, and why runs were skipped'],
     ['queuectl schedule show backup --json', 'print the schedule as JSON'],
@@ -33,7 +35,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'schedule show');
   const queue = await context.queue();
   const schedules = await queue.schedules();

@@ -1,4 +1,4 @@
-// queuectl secret delete: jobs are given it no longer.
+// queuectl secret delete: deletes a secret.
 
 import type { Command, Context, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';

@@ -1,8 +1,8 @@
-// queuectl secret list: which secrets there are, never what they are.
+// queuectl secret list: lists the names of secrets, never their values.
 
 import type { Command, Context, Result } from '../command.ts';
 import { fromNow } from '../render/kit/human.ts';
-import { table } from '../render/kit/table.ts';
+import { tableOf } from '../render/kit/table.ts';
 import { oneLine } from '../render/kit/text.ts';
 import { exactArguments } from '../required.ts';
 
@@ -22,21 +22,17 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const { secrets } = await context.call('listSecrets', {});
   if (secrets.length === 0) context.terminal.hint('no secrets yet; set one: queuectl secret set NAME');
-  const { width, style } = context.terminal;
-  const columns = [
-    { title: 'name' },
-    { title: 'set' },
-    { title: 'by', gives: true },
-    { title: 'on this host', spare: 1 },
-  ];
-  const rows = secrets.map(({ name, created_at, created_by, is_readable }) => [
-    name,
-    fromNow(Date.parse(created_at), queue.now()),
-    oneLine(created_by),
-    is_readable ? 'readable' : style.bad('missing or wrong key'),
-  ]);
-  return {
-    data: secrets,
-    text: secrets.length === 0 ? '' : table(columns, rows, width, style),
-  };
+  const now = queue.now();
+  const unreadable = context.terminal.style.bad('missing or wrong key');
+  const text = tableOf(
+    secrets,
+    [
+      { title: 'name', cell: ({ name }) => name },
+      { title: 'set', cell: ({ created_at }) => fromNow(Date.parse(created_at), now) },
+      { title: 'by', gives: true, cell: ({ created_by }) => oneLine(created_by) },
+      { title: 'on this host', spare: 1, cell: ({ is_readable }) => (is_readable ? 'readable' : unreadable) },
+    ],
+    context.terminal,
+  );
+  return { data: secrets, text };
 }

@@ -1,4 +1,4 @@
-// queuectl secret set: a value that jobs may be given and nobody is shown.
+// queuectl secret set: stores a secret for jobs.
 
 import { QueueError } from '../../errors/errors.ts';
 import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/isolation/secret-value.ts';
@@ -37,7 +37,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'secret set');
   const value = await valueFrom(context, name);
-  // In base64, as not every key is text.
+  // In base64, because secrets may be binary.
   await context.call('setSecret', { name }, { value: value.toString('base64'), encoding: 'base64' });
   if (value.toString().trimEnd().length < SHORTEST_MASKED_BYTES)
     context.terminal.say(

@@ -1,14 +1,20 @@
-// queuectl serve: the HTTP API and the page, until a signal ends it.
+// queuectl serve: serves the HTTP API and the dashboard until a signal.
 
 import { DEFAULT_HOST } from '../../server/usual-address.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { pageFolder } from '../program-path.ts';
 import { exactArguments } from '../required.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
 import { version } from '../../system/version.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...SERVE_OPTIONS,
+  open: { kind: 'flag', short: 'o', help: 'open the dashboard in a browser' },
+  'no-auth': { kind: 'flag', help: 'allow access without authentication (loopback only)' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'serve',
   aliases: ['dashboard'],
   purpose: 'look',
@@ -16,11 +22,7 @@ export const command: Command = {
   createsQueue: true,
   summary: 'serve the dashboard and the HTTP API',
   usage: ['[--port N] [--workers N] [--open] [--read-only]', '--host ADDRESS --tls-cert FILE --tls-key FILE'],
-  options: {
-    ...SERVE_OPTIONS,
-    open: { kind: 'flag', short: 'o', help: 'open the dashboard in a browser' },
-    'no-auth': { kind: 'flag', help: 'allow access without authentication (loopback only)' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl serve', 'print the URL of the dashboard'],
     ['queuectl serve --open --workers 4', 'run the dashboard and up to four jobs at once in one process'],
@@ -33,7 +35,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'serve');
   const slots = slotsOf(context);
   keepParts();

@@ -1,24 +1,14 @@
-// queuectl service install: a worker or a server that the system starts, keeps and stops.
+// queuectl service install: installs a worker or a server as a systemd or launchd service.
 
 import { type FileChange, install, plannedChanges } from '../../service/installation.ts';
 import type { ServiceManager } from '../../service/manager.ts';
 import type { Service } from '../../service/service.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { installedText, lingerLine } from '../render/service.ts';
-import { SERVE_OPTIONS } from '../options/serve-options.ts';
-import {
-  expectRights,
-  managerFor,
-  SERVICE_OPTIONS,
-  SERVICES_ARE_LOCAL,
-  serviceNamed,
-} from '../options/service-options.ts';
-import { crontabLine, wantedService } from '../serving/service-wish.ts';
-import { WORKER_OPTIONS } from '../workers/work.ts';
+import { expectRights, managerFor, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
+import { crontabLine, INSTALL_OPTIONS, wantedService } from '../serving/service-wish.ts';
 
-const { concurrency, queue, 'exit-when-empty': exitWhenEmpty } = WORKER_OPTIONS;
-
-export const command: Command = {
+export const command: Command<typeof INSTALL_OPTIONS> = {
   name: 'service install',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
@@ -29,29 +19,7 @@ export const command: Command = {
     'server [--port N] [--workers N] …',
     'worker|server --system --user NAME …',
   ],
-  options: {
-    count: { kind: 'integer', value: 'N', help: 'number of worker processes (default: 1)' },
-    ...(concurrency && { concurrency }),
-    ...(queue && { queue }),
-    ...(exitWhenEmpty && { 'exit-when-empty': { ...exitWhenEmpty, hidden: true } }),
-    ...SERVE_OPTIONS,
-    port: { kind: 'integer', value: 'N', help: 'port of the server (default: 7777)' },
-    env: {
-      kind: 'text',
-      short: 'e',
-      value: 'K[=V]',
-      many: true,
-      help: 'set a variable for the service; without a value, copy it (repeatable)',
-    },
-    'stop-timeout': {
-      kind: 'seconds',
-      value: 'DURATION',
-      help: 'maximum time for running jobs to finish when the service stops (default: no limit)',
-    },
-    ...SERVICE_OPTIONS,
-    user: { kind: 'text', value: 'NAME', help: 'user that runs the service (requires --system)' },
-    'dry-run': { kind: 'flag', help: 'print the unit file without installing it' },
-  },
+  options: INSTALL_OPTIONS,
   examples: [
     ['queuectl service install worker --concurrency 4', 'install a worker that runs four jobs at once'],
     [
@@ -59,7 +27,7 @@ export const command: Command = {
       'install a second service for the queue mail',
     ],
     ['queuectl service install server --port 7777', 'install a server with the dashboard and the HTTP API'],
-    ['queuectl service install worker --print', 'print the systemd unit'],
+    ['queuectl service install worker --dry-run', 'print the systemd unit'],
   ],
   notes: [
     'The service uses the same database as this command. Run it again to change the service: only changed files are written, and running jobs finish first.',
@@ -67,12 +35,12 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof INSTALL_OPTIONS>): Promise<Result> {
   const service = wantedService(context, serviceNamed(context, command.name));
   const manager = await managerFor(context);
   if (context.options.has('dry-run')) return preview(context, manager, service);
   expectRights(context);
-  const otherwise = `see what would be installed with --print; or add this line to crontab -e: ${crontabLine(service)}`;
+  const otherwise = `see what would be installed with --dry-run; or add this line to crontab -e: ${crontabLine(service)}`;
   const { changes, units } = await install(manager, service, otherwise);
   const linger = await manager.linger();
   if (linger === false) context.terminal.remark(lingerLine());

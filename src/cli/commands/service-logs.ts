@@ -1,30 +1,33 @@
-// queuectl service logs: what a service wrote, from the journal or from its log file.
+// queuectl service logs: shows the log of a service, from the journal or its log file.
 
 import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
 import { plainly } from '../../service/tool.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { managerFor, SERVICE_OPTIONS, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
 import { QueueError } from '../../errors/errors.ts';
 
 const USUAL_LINES = 100;
 
-export const command: Command = {
+const OPTIONS = {
+  follow: { kind: 'flag', short: 'f', help: 'follow the log until Ctrl-C' },
+  tail: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: `show only the last N lines (default: ${USUAL_LINES})`,
+  },
+  ...SERVICE_OPTIONS,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'service logs',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
   summary: 'show the log of a service; follow it with -f',
   usage: ['worker|server [--follow] [--tail N] [--name NAME]'],
-  options: {
-    follow: { kind: 'flag', short: 'f', help: 'follow the log until Ctrl-C' },
-    tail: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: `show only the last N lines (default: ${USUAL_LINES})`,
-    },
-    ...SERVICE_OPTIONS,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl service logs worker -f', 'follow the log of the worker service'],
     ['queuectl service logs server --tail 20', 'show the last 20 lines'],
@@ -33,22 +36,20 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { role, name } = serviceNamed(context, command.name);
-  const lines = context.options.number('tail') ?? USUAL_LINES;
-  if (lines < 0)
-    throw new QueueError('usage', { problem: `--tail must be 0 or more, not ${lines}`, hint: '' });
+  const lines = inRange('tail', context.options.number('tail') ?? USUAL_LINES, 0);
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);
   const follow = context.options.has('follow');
   return { exitCode: await show(context, manager.logCommand(service, { follow, lines })) };
 }
 
-/** Line for line to stdout; beside --json each as a JSON string. */
+/** Prints the lines to stdout; with --json, each as a JSON string. */
 function show(context: Context, [program = '', ...args]: readonly string[]): Promise<number> {
   const { terminal, environment } = context;
   const child = spawn(program, args, { env: plainly(environment), stdio: ['ignore', 'pipe', 'inherit'] });
-  context.onInterrupt(() => child.kill('SIGINT')); // from a terminal it hears of it anyway
+  context.onInterrupt(() => child.kill('SIGINT')); // a terminal sends the signal to both
   let unfinished = '';
   return new Promise((resolve, reject) => {
     const refuse = (problem: string): void =>

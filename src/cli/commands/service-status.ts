@@ -1,4 +1,4 @@
-// queuectl service status: what is installed, whether it runs, since when, and for which queue.
+// queuectl service status: lists installed services with their state and queues.
 
 import { managerHere } from '../../service/manager.ts';
 import { installedBy } from '../../service/installation.ts';
@@ -29,7 +29,7 @@ async function run(context: Context): Promise<Result> {
   if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
   return {
     data: views.map(serviceToJson),
-    text: views.length === 0 ? '' : serviceTable(views, Date.now(), terminal),
+    text: serviceTable(views, Date.now(), terminal),
   };
 }
 

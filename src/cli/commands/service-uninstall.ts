@@ -11,7 +11,7 @@ import {
   serviceNamed,
 } from '../options/service-options.ts';
 
-export const command: Command = {
+export const command: Command<typeof SERVICE_OPTIONS> = {
   name: 'service uninstall',
   purpose: 'set up',
   localOnly: SERVICES_ARE_LOCAL,
@@ -26,7 +26,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof SERVICE_OPTIONS>): Promise<Result> {
   const { role, name } = serviceNamed(context, command.name);
   const manager = await managerFor(context);
   const service = installedAs(manager, role, name);

@@ -1,21 +1,23 @@
-// queuectl show: everything about one job, and why it is not running.
+// queuectl show: shows all details of a job.
 
 import { detailsToJson } from '../../report/details.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { detailsText } from '../render/details.ts';
 import { exactArguments } from '../required.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  'show-env': {
+    kind: 'flag',
+    help: 'show the values of all environment variables, which may contain secrets',
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'show',
   purpose: 'look',
   summary: 'show all details of a job, its attempts and why it is waiting',
   usage: ['ID [--show-env]'],
-  options: {
-    'show-env': {
-      kind: 'flag',
-      help: 'show the values of all environment variables, which may contain secrets',
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl show k3f9', 'show a job; a unique prefix of the ID is enough'],
     ['queuectl show k3f9 --json | jq .history', 'print the attempts as JSON'],
@@ -24,7 +26,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [given = ''] = exactArguments(context, ['id'], 'show');
   const queue = await context.queue();
   const details = await (await queue.reports()).details(await queue.find(given));

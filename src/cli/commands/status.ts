@@ -1,20 +1,22 @@
-// queuectl status: how the queue is doing, once or live.
+// queuectl status: shows job counts and workers, once or live.
 
 import { type Status, statusToJson } from '../../report/status.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { statusText } from '../render/status.ts';
 import { exactArguments } from '../required.ts';
 import { type View, WATCH, watch } from '../watch.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  queue: { kind: 'text', short: 'q', value: 'NAME', help: 'show only this queue' },
+  ...WATCH,
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'status',
   purpose: 'look',
   summary: 'show job counts by state and the active workers',
   usage: ['[--queue NAME] [--watch]'],
-  options: {
-    queue: { kind: 'text', short: 'q', value: 'NAME', help: 'show only this queue' },
-    ...WATCH,
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl status', 'show the counts of each queue'],
     ['queuectl status --watch', 'redraw the counts every second'],
@@ -23,7 +25,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   exactArguments(context, [], 'status');
   const look = async (): Promise<Status> => {
     const reports = await (await context.queue()).reports();

@@ -1,28 +1,30 @@
-// queuectl token add: a secret by which a program may use the server. It is shown this once.
+// queuectl token add: creates an API token, which is printed once.
 
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_ROLE = 'viewer';
 
-export const command: Command = {
+const OPTIONS = {
+  role: {
+    kind: 'text',
+    value: 'ROLE',
+    help: `role of the token: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
+    choices: ROLES,
+  },
+  expires: { kind: 'text', value: 'DURATION', help: 'lifetime: 12h, 30d (default: never expires)' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'token add',
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'create an API token for queuectl serve; it is printed once',
   usage: ['NAME [--role ROLE] [--expires DURATION]'],
-  options: {
-    role: {
-      kind: 'text',
-      value: 'ROLE',
-      help: `role of the token: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
-      choices: ROLES,
-    },
-    expires: { kind: 'text', value: 'DURATION', help: 'lifetime: 12h, 30d (default: never expires)' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl token add ci --role enqueuer --expires 90d', 'print a new token on stdout'],
     ['curl -H "Authorization: Bearer $TOKEN" localhost:7777/api/v1/stats', 'call the HTTP API with a token'],
@@ -30,7 +32,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'token add');
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
   const wanted = { name, role, expires: context.options.text('expires') };

@@ -1,4 +1,4 @@
-// queuectl token delete: a token is worth nothing from now on.
+// queuectl token delete: deletes an API token.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Command, Context, Result } from '../command.ts';

@@ -1,4 +1,4 @@
-// queuectl token list: which programs may use the server.
+// queuectl token list: lists API tokens.
 
 import type { Command, Context, Result } from '../command.ts';
 import { tokenTable } from '../render/account.ts';
@@ -20,6 +20,6 @@ async function run(context: Context): Promise<Result> {
   if (tokens.length === 0) context.terminal.hint('no tokens yet; create one: queuectl token add NAME');
   return {
     data: tokens,
-    text: tokens.length === 0 ? '' : tokenTable(tokens, queue.now(), context.terminal),
+    text: tokenTable(tokens, queue.now(), context.terminal),
   };
 }

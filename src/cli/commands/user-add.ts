@@ -1,29 +1,31 @@
-// queuectl user add: lets a person log in to the server.
+// queuectl user add: adds a user who may sign in to the server.
 
 import { QueueError } from '../../errors/errors.ts';
 import { checkedName, checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { newPassword } from '../serving/password.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_ROLE = 'viewer';
 
-export const command: Command = {
+const OPTIONS = {
+  role: {
+    kind: 'text',
+    value: 'ROLE',
+    help: `role of the user: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
+    choices: ROLES,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'user add',
   purpose: 'set up',
   recorded: { about: 'arguments' },
   createsQueue: true,
   summary: 'add a user who may sign in to queuectl serve',
   usage: ['NAME [--role ROLE]'],
-  options: {
-    role: {
-      kind: 'text',
-      value: 'ROLE',
-      help: `role of the user: ${ROLES.join(', ')} (default: ${USUAL_ROLE})`,
-      choices: ROLES,
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl user add ann --role operator', 'add an operator and prompt for a password'],
     ['pass show queue/ann | queuectl user add ann', 'read the password from the first line of stdin'],
@@ -34,7 +36,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [given = ''] = exactArguments(context, ['name'], 'user add');
   const name = checkedName(given);
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);

@@ -1,4 +1,4 @@
-// queuectl user delete: that person can no longer log in, and is logged out at once.
+// queuectl user delete: deletes a user and ends their sessions.
 
 import type { Command, Context, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';

@@ -1,4 +1,4 @@
-// queuectl user list: who can log in to the server.
+// queuectl user list: lists the users of the server.
 
 import type { Command, Context, Result } from '../command.ts';
 import { userTable } from '../render/account.ts';
@@ -20,6 +20,6 @@ async function run(context: Context): Promise<Result> {
   if (users.length === 0) context.terminal.hint('no users yet; add one: queuectl user add NAME');
   return {
     data: users,
-    text: users.length === 0 ? '' : userTable(users, queue.now(), context.terminal),
+    text: userTable(users, queue.now(), context.terminal),
   };
 }

@@ -1,20 +1,22 @@
-// queuectl wait: until jobs, or all jobs of a group, are final; the exit code says how they ended.
+// queuectl wait: waits until jobs, or all jobs of a group, are finished, and exits with their result.
 
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { groupResult, waitForGroup } from '../groups/group-end.ts';
 import { usage } from '../options/options.ts';
 import { someArguments } from '../required.ts';
 import { waitForJobs } from '../jobs/wait-jobs.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  group: { kind: 'text', value: 'NAME', help: 'wait for all jobs of this group' },
+  timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'wait',
   purpose: 'look',
   summary: 'wait until jobs finish and exit with their exit code',
   usage: ['ID... [--timeout DURATION]', '--group NAME [--timeout DURATION]'],
-  options: {
-    group: { kind: 'text', value: 'NAME', help: 'wait for all jobs of this group' },
-    timeout: { kind: 'seconds', value: 'DURATION', help: 'stop waiting after this time, with exit code 124' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl wait k3f9', 'wait for a job and exit with its exit code'],
     [
@@ -31,7 +33,7 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { options } = context;
   const timeoutSeconds = options.number('timeout');
   const name = options.text('group');

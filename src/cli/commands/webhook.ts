@@ -1,4 +1,4 @@
-// queuectl __webhook ADDRESS: the command of a job that delivers a webhook. What to send is in its environment.
+// queuectl __webhook ADDRESS: the command of jobs that deliver webhooks. The request is in their environment.
 
 import { problemWithHook } from '../../job/flow/hooks.ts';
 import { traceContext } from '../../job/environment/trace-context.ts';
@@ -44,7 +44,7 @@ const missing = (environment: NodeJS.ProcessEnv): string | null =>
     ? 'nothing to deliver: only hook jobs can run this command'
     : null;
 
-/** The last line says how it went: a failed job is shown with it. */
+/** The last line shows the result: queuectl displays it with failed jobs. */
 function said({ terminal }: Context, { body, line, isAccepted }: Answer): Result {
   if (body.length > 0) terminal.out(body.at(-1) === 10 ? body : `${body}\n`);
   terminal.out(`${line}\n`);

@@ -1,4 +1,4 @@
-// queuectl why: why a job is not running, or what became of it, in a sentence or two.
+// queuectl why: explains why a job is not running, or how it finished.
 
 import { whyToJson } from '../../report/waiting/why.ts';
 import type { Command, Context, Result } from '../command.ts';

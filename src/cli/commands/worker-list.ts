@@ -1,4 +1,4 @@
-// queuectl worker list: who works, since when, on what.
+// queuectl worker list: lists workers with their running jobs.
 
 import { workerToJson } from '../../report/workers.ts';
 import type { Command, Context, Result } from '../command.ts';
@@ -27,6 +27,6 @@ async function run(context: Context): Promise<Result> {
   if (workers.length === 0) context.terminal.hint('no worker is running; start one: queuectl worker start');
   return {
     data: workers.map(workerToJson),
-    text: workers.length === 0 ? '' : workerTable(workers, queue.now(), context.terminal),
+    text: workerTable(workers, queue.now(), context.terminal),
   };
 }

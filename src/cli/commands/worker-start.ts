@@ -1,10 +1,10 @@
-// queuectl worker start: workers in the background, or here with --foreground.
+// queuectl worker start: starts workers in the background, or in this process with --foreground.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { makeWorkerId } from '../../worker/start-worker.ts';
 import { startDetached } from '../../worker/control/detached.ts';
-import type { Command, Context, Result } from '../command.ts';
-import { usage } from '../options/options.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { thisProgram } from '../program-path.ts';
 import { exactArguments } from '../required.ts';
 import {
@@ -17,30 +17,32 @@ import {
   workHere,
 } from '../workers/work.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  count: {
+    kind: 'integer',
+    short: 'n',
+    value: 'N',
+    help: 'number of worker processes (default: 1)',
+  },
+  ...WORKER_OPTIONS,
+  ...JOB_USER_OPTION,
+  foreground: { kind: 'flag', help: 'stay in the foreground until a signal or queuectl worker stop' },
+  detach: {
+    kind: 'flag',
+    short: 'd',
+    help: 'start in the background (the default)',
+    hidden: true,
+  },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'worker start',
   purpose: 'run',
   localOnly: WORKERS_ARE_LOCAL,
   createsQueue: true,
   summary: 'start workers in the background',
   usage: ['[--count N] [--concurrency M] [--queue NAME]...'],
-  options: {
-    count: {
-      kind: 'integer',
-      short: 'n',
-      value: 'N',
-      help: 'number of worker processes (default: 1)',
-    },
-    ...WORKER_OPTIONS,
-    ...JOB_USER_OPTION,
-    foreground: { kind: 'flag', help: 'stay in the foreground until a signal or queuectl worker stop' },
-    detach: {
-      kind: 'flag',
-      short: 'd',
-      help: 'start in the background (the default)',
-      hidden: true,
-    },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl worker start', 'start one worker that runs one job at a time'],
     ['queuectl worker start --count 2 --concurrency 4', 'run up to eight jobs at once in two processes'],
@@ -53,14 +55,12 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   refuseBareCount(context);
   exactArguments(context, [], 'worker start');
   const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
-  if (context.options.has('foreground') && context.options.has('detach'))
-    throw usage('--foreground and --detach cannot be combined', command);
-  if (context.options.has('foreground')) return workHere(context, ids);
+  if (onlyOneOf(context.options, 'foreground', 'detach') === 'foreground') return workHere(context, ids);
   const queue = await context.localQueue();
   const args = [...workerArguments(context), ...(await jobUserArguments(context))];
   const workers = await startDetached(
@@ -76,8 +76,5 @@ async function run(context: Context): Promise<Result> {
 
 function refuseBareCount({ args: [given = ''] }: Context): void {
   if (!/^\d+$/.test(given)) return;
-  throw new QueueError('usage', {
-    problem: `unexpected argument '${given}'`,
-    hint: `queuectl worker start --count ${given}`,
-  });
+  throw usageError(`unexpected argument '${given}'`, `queuectl worker start --count ${given}`);
 }

@@ -1,4 +1,4 @@
-// queuectl worker stop: no new jobs, running jobs finish, and we wait until the workers are gone.
+// queuectl worker stop: stops workers after their running jobs, and waits for that.
 
 import { QueueError } from '../../errors/errors.ts';
 import { ownIdentity } from '../../process/tree/identity.ts';
@@ -7,27 +7,29 @@ import type { WorkerView } from '../../queue/queue.ts';
 import { rescueNow } from '../../worker/start-worker.ts';
 import { hostsOf } from '../../worker/control/choose.ts';
 import type { LeftWorker, StopProgress } from '../../worker/control/stop.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import { INTERRUPTED, interruptOf } from '../interrupt.ts';
 import { duration, many } from '../render/kit/human.ts';
-import { chooseWorkers } from '../workers/worker-choice.ts';
+import { CHOICE_OPTIONS, chooseWorkers } from '../workers/worker-choice.ts';
 
-export const command: Command = {
+const OPTIONS = {
+  ...CHOICE_OPTIONS,
+  force: { kind: 'flag', help: 'stop running jobs and requeue them' },
+  timeout: {
+    kind: 'seconds',
+    value: 'DURATION',
+    help: 'stop waiting after this time, with exit code 1 if workers are left',
+  },
+  'no-wait': { kind: 'flag', help: 'return immediately; workers stop when their jobs finish' },
+} satisfies OptionSpecs;
+
+export const command: Command<typeof OPTIONS> = {
   name: 'worker stop',
   purpose: 'run',
   recorded: { about: 'arguments' },
   summary: 'stop workers; running jobs finish first',
   usage: ['[ID...] [--force] [--timeout DURATION] [--no-wait]', '--host NAME | --all-hosts'],
-  options: {
-    host: { kind: 'text', value: 'NAME', help: 'stop only workers on this host (default: the current host)' },
-    'all-hosts': { kind: 'flag', help: 'stop workers on every host' },
-    force: { kind: 'flag', help: 'stop running jobs and requeue them' },
-    timeout: {
-      kind: 'seconds',
-      value: 'DURATION',
-      help: 'stop waiting after this time, with exit code 1 if workers are left',
-    },
-    'no-wait': { kind: 'flag', help: 'return immediately; workers stop when their jobs finish' },
-  },
+  options: OPTIONS,
   examples: [
     ['queuectl worker stop', 'stop all workers on this host after their jobs finish'],
     ['queuectl worker stop w7d1', 'stop one worker'],
@@ -38,10 +40,10 @@ export const command: Command = {
   run,
 };
 
-async function run(context: Context): Promise<Result> {
+async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const { chosen, others } = await chooseWorkers(context, command);
-  if (queue.local) await rescueNow(queue.local); // else the server does
+  if (queue.local) await rescueNow(queue.local); // otherwise the server does this
   const alive = chosen.filter(({ state }) => state !== 'lost');
   if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
   const mode = context.options.has('force') ? 'force' : 'graceful';
@@ -70,20 +72,17 @@ async function askThem(
 }
 
 async function waitForAll(
-  context: Context,
+  context: Context<typeof OPTIONS>,
   queue: AnyQueue,
   alive: readonly WorkerView[],
   mode: 'force' | 'graceful',
 ): Promise<Result> {
   const { terminal, options } = context;
   const timeoutMs = (options.number('timeout') ?? Number.POSITIVE_INFINITY) * 1000;
-  let interrupted = false;
-  context.onInterrupt(() => {
-    interrupted = true;
-  });
+  const interrupt = interruptOf(context);
   const goOn = (progress: StopProgress): boolean => {
     if (progress.elapsedMs > 500) terminal.progress(waitingFor(progress));
-    return !interrupted && progress.elapsedMs < timeoutMs && !progress.left.every(isGone);
+    return !interrupt.aborted && progress.elapsedMs < timeoutMs && !progress.left.every(isGone);
   };
   const left = await queue.stopWorkers(
     alive.map(({ id }) => id),
@@ -91,11 +90,11 @@ async function waitForAll(
     goOn,
   );
   terminal.progress('');
-  if (interrupted && left.length > 0) {
+  if (interrupt.aborted && left.length > 0) {
     terminal.say(
       `${many(left.length, 'worker')} stopping after ${left.length === 1 ? 'its' : 'their'} jobs finish`,
     );
-    return { exitCode: 130 };
+    return { exitCode: INTERRUPTED };
   }
   if (left.every(isGone)) {
     const lost = new Set(left.map(({ id }) => id));
@@ -107,7 +106,7 @@ async function waitForAll(
   });
 }
 
-/** It will not leave: nobody is there. */
+/** The process does not exist, so waiting is pointless. */
 const isGone = ({ isSilent }: LeftWorker): boolean => isSilent;
 
 function waitingFor({ left, elapsedMs }: StopProgress): string {

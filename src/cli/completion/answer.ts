@@ -1,18 +1,18 @@
-// What fits at the cursor, worked out from the registry: command, verb, option, value or argument.
-// The completion scripts know none of this, so they never fall behind the program.
+// Finds completions from the registry: commands, verbs, options, values or arguments. The completion scripts contain
+// none of this, so they never become outdated.
 
 import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } from '../../filter/fields.ts';
 import { INHERITANCE } from '../../job/environment/environment.ts';
 import { STRATEGIES } from '../../job/job.ts';
 import { SETTING_KEYS, SETTINGS } from '../../settings/settings.ts';
-import type { Command, OptionSpec } from '../command.ts';
-import { GLOBAL_OPTIONS, optionsFor } from '../options/options.ts';
+import { type Command, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
+import { optionsFor } from '../options/options.ts';
 import type { Line } from './line.ts';
 import { commandAt, namesAt } from './names.ts';
 import { SHELLS } from './scripts.ts';
 import type { Candidate, Values } from './values.ts';
 
-/** Words to choose from, or what the shell itself can list. */
+/** Completions, or a kind of path that the shell completes itself. */
 export type Answer = readonly Candidate[] | 'files' | 'folders';
 
 export async function answer(line: Line, values: Values): Promise<Answer> {
@@ -38,7 +38,7 @@ interface Named {
   readonly spec: OptionSpec;
 }
 
-function optionNamed(specs: Readonly<Record<string, OptionSpec>>, word: string): Named | undefined {
+function optionNamed(specs: OptionSpecs, word: string): Named | undefined {
   const found = Object.entries(specs).find(
     ([name, { short }]) => word === `--${name}` || (short && word === `-${short}`),
   );
@@ -46,7 +46,7 @@ function optionNamed(specs: Readonly<Record<string, OptionSpec>>, word: string):
 }
 
 async function valuesBehind(
-  specs: Readonly<Record<string, OptionSpec>>,
+  specs: OptionSpecs,
   flag: string,
   values: Values,
   current: string,
@@ -60,30 +60,24 @@ async function optionValues({ name, spec }: Named, values: Values, current: stri
   if (spec.value === 'FILE' || spec.value === 'TARGET') return 'files';
   if (spec.value === 'FOLDER' || spec.value === 'DIR') return 'folders';
   if (name === 'tz') return Intl.supportedValuesOf('timeZone').map((word) => ({ word }));
-  if (name === 'host') return values.hosts();
   if (name === 'filter') return filterWords(current, values);
-  return OF_THE_QUEUE[name]?.(values, current) ?? [];
+  if (DEPENDENCIES.includes(name)) return values.parents(current);
+  return isListed(name) ? values.list(name) : [];
 }
 
-/** Options, and fields of a filter, whose values only the queue knows. */
-const OF_THE_QUEUE: Readonly<Record<string, (values: Values, current: string) => Promise<Answer>>> = {
-  queue: (values) => values.queues(),
-  group: (values) => values.groups(),
-  name: (values) => values.names(),
-  key: (values) => values.keys(),
-  schedule: (values) => values.schedules(),
-  recipe: (values) => values.recipes(),
-  secret: (values) => values.secrets(),
-  after: (values, current) => values.parents(current),
-  'after-any-end': (values, current) => values.parents(current),
-  'after-failure': (values, current) => values.parents(current),
-};
+const DEPENDENCIES = ['after', 'after-any-end', 'after-failure'];
+
+/** Options and filter fields whose values come from the queue. */
+const LISTED = ['queue', 'group', 'name', 'key', 'schedule', 'recipe', 'secret', 'host'] as const;
+
+const isListed = (name: string): name is (typeof LISTED)[number] =>
+  (LISTED as readonly string[]).includes(name);
 
 const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));
 
-/** Those that are not given yet, or may be given again. */
-function flags(specs: Readonly<Record<string, OptionSpec>>, args: readonly string[]): Candidate[] {
+/** Options that are not given yet, or are repeatable. */
+function flags(specs: OptionSpecs, args: readonly string[]): Candidate[] {
   return Object.entries(specs)
     .filter(([name, spec]) => !spec.hidden && (spec.many || !args.includes(`--${name}`)))
     .map(([name, { help }]) => ({ word: `--${name}`, help }));
@@ -102,51 +96,37 @@ async function argumentsOf(
 ): Promise<Answer> {
   if (command.name === 'completions') return args.length === 0 ? SHELLS.map((word) => ({ word })) : [];
   switch (command.completes) {
+    case undefined:
+      return [];
     case 'job':
       return without(args, await values.jobs(current, command.name));
     case 'job or group':
       return without(args, await values.jobsAndGroups(current, command.name));
     case 'filter':
       return filterWords(current, values);
-    case 'group':
-      return without(args, await values.groups());
-    case 'worker':
-      return without(args, await values.workers());
-    case 'user':
-      return without(args, await values.users());
-    case 'recipe':
-      return without(args, await values.recipes());
-    case 'secret':
-      return without(args, await values.secrets());
-    case 'token':
-      return without(args, await values.tokens());
-    case 'queue':
-      return without(args, await values.queues());
-    case 'schedule':
-      return without(args, await values.schedules());
     case 'setting':
       return settingWords(args);
     case 'file':
       return 'files';
     default:
-      return [];
+      return without(args, await values.list(command.completes));
   }
 }
 
-/** The fields of the filter language; behind the name of one, what it can be. */
+/** Completes the fields of the filter language, and after `name:` the values. */
 async function filterWords(current: string, values: Values): Promise<Candidate[]> {
   const [, name = '', earlier = ''] = /^([a-z]+):(.*,)?/.exec(current) ?? [];
   if (!isFilterField(name))
     return FILTER_FIELD_NAMES.map((field) => ({ word: `${field}:`, help: FILTER_FIELDS[field].help }));
   const { choices }: FilterField = FILTER_FIELDS[name];
-  const found = choices?.map((word) => ({ word })) ?? (await OF_THE_QUEUE[name]?.(values, '')) ?? [];
-  return typeof found === 'string' ? [] : found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
+  const found = choices?.map((word) => ({ word })) ?? (isListed(name) ? await values.list(name) : []);
+  return found.map(({ word }) => ({ word: `${name}:${earlier}${word}` }));
 }
 
 const without = (args: readonly string[], found: readonly Candidate[]): Candidate[] =>
   found.filter(({ word }) => !args.includes(word));
 
-/** Of settings that are one of a few words. */
+/** Values of settings with a fixed set of words. */
 const SETTING_WORDS = new Map<string, readonly string[]>([
   ['backoff_strategy', STRATEGIES],
   ['inherit_environment', INHERITANCE],

@@ -1,9 +1,9 @@
-// The command line up to the cursor, read as its shell would: words without their quotes.
+// Splits the command line before the cursor into words without quotes, as a shell does.
 
 export interface Line {
-  /** The words behind the program's name that are complete. */
+  /** The complete words after the program name. */
   readonly before: readonly string[];
-  /** The word that is being typed; '' behind a space. */
+  /** The word before the cursor; '' after a space. */
   readonly current: string;
 }
 

@@ -1,13 +1,13 @@
-// The names of commands on a command line that is still being typed.
+// Completes the names of commands.
 
 import type { Command } from '../command.ts';
 import { ALIASES, allCommands, COMMANDS } from '../registry.ts';
 import type { Candidate } from './values.ts';
 
 export interface Located {
-  /** null: its name is not complete yet. */
+  /** Null if the name is incomplete. */
   readonly command: Command | null;
-  /** The words behind its name. */
+  /** The words after the name. */
   readonly args: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export async function commandAt(before: readonly string[]): Promise<Located> {
   return { command: null, args: [] };
 }
 
-/** First words, or the verbs of a group; nothing behind a word that means nothing. */
+/** Completes the first word, or the verbs of a group. */
 export async function namesAt(before: readonly string[]): Promise<Candidate[]> {
   const [group, ...more] = fromName(before);
   if (more.length > 0) return [];
@@ -51,7 +51,7 @@ const verbsOf = (group: string, commands: readonly Command[]): Candidate[] =>
     .filter(({ name }) => name.startsWith(`${group} `))
     .map(({ name, summary }) => ({ word: name.slice(group.length + 1), help: summary }));
 
-/** Global options may come before the name; `help` is a command line about another. */
+/** Skips global options before the name, and `help`. */
 function fromName(before: readonly string[]): readonly string[] {
   let at = 0;
   while (before[at]?.startsWith('-')) at += before[at] === '--db' || before[at] === '--server' ? 2 : 1;

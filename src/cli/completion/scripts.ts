@@ -1,5 +1,5 @@
-// The three scripts that shells load. Each asks `queuectl __complete` with the line up to the cursor and hands on the
-// answer: a word and what it means a line, apart by a tab; or @files, @folders for what the shell lists itself.
+// The three completion scripts. Each runs `queuectl __complete` with the line up to the cursor, and uses its output:
+// lines with a word, a tab and a description; or @files or @folders, which the shell completes itself.
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,9 +1,8 @@
-// Words that only the queue knows: ids and names. Looking must not leave a trace, so where there is no queue none is
-// made; and a Tab is no place for an error, so whatever goes wrong means that there is nothing to offer.
+// Completes IDs and names from the queue. Never creates a queue, and returns no completions if an error occurs.
 
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
-import { type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
+import { type Command, type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
 import {
   CANCELLABLE_STATES,
   CLAIMABLE_STATES,
@@ -24,15 +23,15 @@ export interface Candidate {
   readonly help?: string;
 }
 
-/** More than these nobody reads; they are the newest. */
+/** Only the newest jobs are offered. */
 const MOST_JOBS = 200;
 const MOST_WORDS = 200;
 const WIDEST_COMMAND = 50;
 const GROUP = 'group:';
-/** A shell that waits for a Tab feels stuck. */
+/** How long to wait for a locked database: the shell is blocked meanwhile. */
 const PATIENCE_MS = 200;
 
-/** The states a command takes jobs in; those not named take any. */
+/** The states of the jobs that a command accepts; other commands accept any. */
 const TAKES: Readonly<Record<string, readonly JobState[]>> = {
   retry: RETRYABLE_STATES,
   cancel: CANCELLABLE_STATES,
@@ -48,15 +47,46 @@ const TAKES: Readonly<Record<string, readonly JobState[]>> = {
   'dlq purge': ['dead'],
 };
 
-/** For all that is asked of a server, however often; then there is nothing to offer. */
+/** Time limit for all requests to a server. */
 const SERVER_WITHIN_MS = 1000;
 
-/** The queue that a line is about, as far as the line says it. */
+/** The queue that a command line uses. */
 export interface Whereabouts {
   readonly db: string | undefined;
-  /** null: no server. */
+  /** Null without a server. */
   readonly server: string | null;
 }
+
+type Look = (queue: AnyQueue) => Promise<Candidate[]>;
+
+const word = (word: string): Candidate => ({ word });
+const withRole = ({ name, role }: { name: string; role: string }): Candidate => ({ word: name, help: role });
+const withCommand = ({ name, command }: { name: string; command: Command }): Candidate => ({
+  word: name,
+  help: cut(commandLine(command), WIDEST_COMMAND),
+});
+
+/** The words of each kind, except for jobs. */
+const LISTS = {
+  user: async (queue) => (await callOn(queue, 'listUsers', {})).users.map(withRole),
+  token: async (queue) => (await callOn(queue, 'listTokens', {})).tokens.map(withRole),
+  recipe: async (queue) => (await callOn(queue, 'listRecipes', {})).recipes.map(withCommand),
+  secret: async (queue) => (await callOn(queue, 'listSecrets', {})).secrets.map(({ name }) => word(name)),
+  worker: async (queue) =>
+    (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
+  host: async (queue) => [...new Set((await queue.workers()).map(({ host }) => host))].map(word),
+  schedule: async (queue) =>
+    (await (await queue.schedules()).all()).map(({ name, job: { command } }) =>
+      withCommand({ name, command }),
+    ),
+  group: async (queue) =>
+    (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
+  name: async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map(word),
+  key: async (queue) => (await queue.namesInUse(MOST_WORDS)).keys.map(word),
+  queue: async (queue) => (await queue.overview()).queues.map(({ queue: name }) => word(name)),
+} satisfies Record<string, Look>;
+
+export type Listed = keyof typeof LISTS;
 
 export class Values {
   private readonly where: Whereabouts;
@@ -78,58 +108,13 @@ export class Values {
     });
   }
 
-  users(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listUsers', {})).users.map(({ name, role }) => ({ word: name, help: role })),
-    );
+  list(what: Listed): Promise<Candidate[]> {
+    return this.look(LISTS[what]);
   }
 
-  recipes(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listRecipes', {})).recipes.map(({ name, command }) => ({
-        word: name,
-        help: cut(commandLine(command), WIDEST_COMMAND),
-      })),
-    );
-  }
-
-  secrets(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listSecrets', {})).secrets.map(({ name }) => ({ word: name })),
-    );
-  }
-
-  tokens(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await callOn(queue, 'listTokens', {})).tokens.map(({ name, role }) => ({ word: name, help: role })),
-    );
-  }
-
-  workers(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
-    );
-  }
-
-  schedules(): Promise<Candidate[]> {
-    return this.look(async (queue) => {
-      const all = await (await queue.schedules()).all();
-      return all.map(({ name, job }) => ({
-        word: name,
-        help: cut(commandLine(job.command), WIDEST_COMMAND),
-      }));
-    });
-  }
-
-  groups(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
-    );
-  }
-
-  /** As they are written where a job could be meant as well: 'group:photos'. */
+  /** Groups in commands that also accept jobs: 'group:photos'. */
   private async namedGroups(): Promise<Candidate[]> {
-    return (await this.groups()).map(({ word, ...rest }) => ({ word: `${GROUP}${word}`, ...rest }));
+    return (await this.list('group')).map(({ word, ...rest }) => ({ word: `${GROUP}${word}`, ...rest }));
   }
 
   async jobsAndGroups(prefix: string, command: string): Promise<Candidate[]> {
@@ -137,33 +122,15 @@ export class Values {
     return [...jobs, ...(await this.namedGroups())];
   }
 
-  names(): Promise<Candidate[]> {
-    return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map((word) => ({ word })));
-  }
-
-  keys(): Promise<Candidate[]> {
-    return this.look(async (queue) => (await queue.namesInUse(MOST_WORDS)).keys.map((word) => ({ word })));
-  }
-
-  /** What a job can wait for: names and groups, and jobs by their ids. */
+  /** Possible dependencies of a job: names, groups and IDs. */
   async parents(prefix: string): Promise<Candidate[]> {
     const groups = await this.namedGroups();
     if (prefix.startsWith(GROUP)) return groups;
-    const names = (await this.names()).map(({ word }) => ({ word, help: 'newest job of this name' }));
+    const names = (await this.list('name')).map(({ word }) => ({ word, help: 'newest job of this name' }));
     return [...names, ...groups, ...(await this.jobs(prefix, 'wait'))];
   }
 
-  hosts(): Promise<Candidate[]> {
-    return this.look(async (queue) =>
-      [...new Set((await queue.workers()).map(({ host }) => host))].map((word) => ({ word })),
-    );
-  }
-
-  queues(): Promise<Candidate[]> {
-    return this.look(async (queue) => (await queue.overview()).queues.map(({ queue: word }) => ({ word })));
-  }
-
-  private async look(work: (queue: AnyQueue) => Promise<Candidate[]>): Promise<Candidate[]> {
+  private async look(work: Look): Promise<Candidate[]> {
     const {
       where: { db, server },
       environment,
@@ -192,11 +159,11 @@ export class Values {
   }
 }
 
-/** For a database server, only that one knows. */
+/** Assumes that a database server is reachable. */
 const isThere = ({ file }: Place): boolean =>
   file === null || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** The only one of a long queue whose id starts so. */
+/** Finds an older job by a unique prefix of its ID. */
 async function olderJob(queue: AnyQueue, prefix: string): Promise<Job[]> {
   try {
     return [await queue.find(prefix)];

@@ -1,21 +1,18 @@
-// What the demo looks at, what it waits for, and what it says when something is not so.
+// Checks of the demo: waits for conditions, and throws if they are not met.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobState } from '../../job/job.ts';
+import type { JobJson } from '../../job/fields/fields.ts';
 import { duration } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 50;
 const LONGEST_WAIT_MS = 15_000;
 
-export interface JobSeen {
-  readonly state: JobState;
-  readonly attempts: number;
-  readonly interruptions: number;
-  readonly run_at: string | null;
-  readonly finished_at: string | null;
-  readonly locked_by: string | null;
+export type JobSeen = Pick<
+  JobJson,
+  'state' | 'attempts' | 'interruptions' | 'run_at' | 'finished_at' | 'locked_by'
+> & {
   readonly history: readonly AttemptSeen[];
-}
+};
 
 export interface AttemptSeen {
   readonly worker: string;
@@ -29,11 +26,11 @@ export function expect(isSo: boolean, otherwise: string): void {
   if (!isSo) throw new Error(otherwise);
 }
 
-/** From one time of a document to a later one. */
+/** Returns the time between two timestamps. */
 export const msBetween = (from: string | null | undefined, to: string | null | undefined): number =>
   Date.parse(to ?? '') - Date.parse(from ?? '');
 
-/** false: not yet. */
+/** Returns false as long as the condition is not met. */
 export type Look<T> = () => T | false | Promise<T | false>;
 
 export async function lookUntil<T>(what: string, look: Look<T>): Promise<T> {

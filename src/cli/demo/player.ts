@@ -1,21 +1,24 @@
-// Plays a scene: shows each command line as a user would type it, runs it, shows what it said, and looks behind the
-// curtain through --json. Waiting is on a condition, with a deadline, and shows that it goes on.
+// Plays a scene: shows each command line as a user would type it, runs it, shows its output, and reads the state of the
+// queue with --json. Waits for conditions with a deadline, and shows progress meanwhile.
 
 import { isFinal } from '../../job/job.ts';
+import { shellQuote } from '../../text/shell.ts';
 import { duration } from '../render/kit/human.ts';
 import { cut } from '../render/kit/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { expect, type JobSeen, type Look, lookUntil } from './expect.ts';
 import type { Stage } from './stage.ts';
-import { commandLine, USUAL_WIDTH } from './typed.ts';
 
 const QUIET_MS = 500;
 const TICK_MS = 100;
 const INDENT = '   ';
+const USUAL_WIDTH = 80;
+/** The width of the indent and the prompt. */
+const MARGIN = 5;
 
 export class Player {
   readonly stage: Stage;
-  /** The command lines that were shown, in their order. */
+  /** The command lines that were shown. */
   readonly commands: string[] = [];
   private readonly terminal: Terminal;
 
@@ -24,17 +27,17 @@ export class Player {
     this.terminal = terminal;
   }
 
-  /** Types a queuectl command that should succeed. */
+  /** Runs a queuectl command that should succeed. */
   type(...args: readonly string[]): Promise<string> {
     return this.run(args, (exitCode) => exitCode === 0);
   }
 
-  /** Types one that should answer with an exit code other than 0. */
+  /** Runs a queuectl command that should fail. */
   typeFailing(...args: readonly string[]): Promise<string> {
     return this.run(args, (exitCode) => exitCode !== 0 && exitCode !== null);
   }
 
-  /** Shows something typed that is not queuectl's. */
+  /** Shows another shell command. */
   shell(line: string, output = ''): void {
     this.show(line);
     this.print(output);
@@ -53,7 +56,7 @@ export class Player {
     return JSON.parse(stdout);
   }
 
-  /** The job as soon as it runs. */
+  /** Waits until the job is running. */
   untilRunning(id: string): Promise<JobSeen> {
     return this.until(`${id} to run`, async () => {
       const job = await this.job(id);
@@ -62,7 +65,7 @@ export class Player {
     });
   }
 
-  /** The first answer of `look` that says something. */
+  /** Waits for the first result of `look` other than false. */
   until<T>(what: string, look: Look<T>): Promise<T> {
     return this.showingLife(lookUntil(what, look));
   }
@@ -106,7 +109,15 @@ export class Player {
       if (elapsedMs > QUIET_MS)
         this.terminal.progress(this.terminal.style.dim(`${INDENT}… ${duration(elapsedMs)}`));
     } catch {
-      // The terminal has gone: the code that waits will notice and clean up.
+      // The terminal is gone: the waiting code notices this and cleans up.
     }
   }
+}
+
+/** Formats a command line as a user would type it: quoted, and broken into two lines if it is long. */
+function commandLine(args: readonly string[]): string {
+  const words = ['queuectl', ...args.map(shellQuote)];
+  const line = words.join(' ');
+  const isLong = line.split('\n').some((part) => part.length > USUAL_WIDTH - MARGIN);
+  return isLong ? `${words.slice(0, -1).join(' ')} \\\n  ${words.at(-1)}` : line;
 }

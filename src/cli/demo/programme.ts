@@ -1,5 +1,4 @@
-// Plays the scenes one after the other and keeps what became of each. One that fails does not keep the others from
-// being played: what still works is worth knowing too.
+// Plays the scenes one after the other and collects the results. If one fails, the others are still played.
 
 import { ClosedPipe, type Terminal } from '../terminal.ts';
 import { Player } from './player.ts';
@@ -9,13 +8,13 @@ import type { Stage } from './stage.ts';
 export interface Played {
   readonly name: string;
   readonly ok: boolean;
-  /** What there was to notice, or what went wrong. */
+  /** A summary of the scene, or the error. */
   readonly notice: string;
   readonly duration_ms: number;
   readonly commands: readonly string[];
 }
 
-/** Where something hangs, the rest would only hang as well. */
+/** After this time, the remaining scenes are skipped. */
 const LONGEST_MS = 40_000;
 
 export async function playAll(stage: Stage, terminal: Terminal, interrupt: AbortSignal): Promise<Played[]> {
@@ -45,7 +44,7 @@ async function play(scene: Scene, player: Player, deadline: number): Promise<Pla
   try {
     return result(true, await scene.play(player));
   } catch (error) {
-    if (error instanceof ClosedPipe) throw error; // nobody watches any more
+    if (error instanceof ClosedPipe) throw error; // stdout is closed
     return result(false, (error as Error).message);
   }
 }

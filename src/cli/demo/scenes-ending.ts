@@ -1,4 +1,4 @@
-// Scenes: what ends a job or a worker before its time, and what does not.
+// Scenes: a timeout, a killed worker and a graceful stop.
 
 import { processEntry } from '../../process/tree/proc.ts';
 import { duration } from '../render/kit/human.ts';
@@ -23,7 +23,7 @@ export async function timeout(player: Player): Promise<string> {
 
 export async function killedWorker(player: Player): Promise<string> {
   await player.type('worker', 'start');
-  // Long the first time, short the second: what is awaited is the rescue, not the job.
+  // The job is long at first and short after the rescue, so the scene does not wait for it.
   await player.type('enqueue', '--id', 'survivor', 'mkdir begun && sleep 60; echo done');
   const { locked_by } = await player.untilRunning('survivor');
   await player.until('survivor to begin', () => player.stage.has('begun'));

@@ -1,10 +1,10 @@
-// Scenes: a job succeeds; one fails and is tried again; one fails for good and comes back when its cause is fixed.
+// Scenes: a job succeeds; one fails and is retried; one becomes dead and is retried manually.
 
 import { duration } from '../render/kit/human.ts';
 import { type AttemptSeen, expect, msBetween } from './expect.ts';
 import type { Player } from './player.ts';
 
-/** Its powers grow, and two of them are waited for in a few seconds. */
+/** Two retries with growing delays take a few seconds. */
 const BACKOFF_BASE = 1.5;
 
 export async function success(player: Player): Promise<string> {
@@ -49,9 +49,9 @@ export async function deadLetters(player: Player): Promise<string> {
   return 'dead after 2 attempts; completed after the cause was fixed';
 }
 
-/** The time between the end of each attempt and the start of the next. */
+/** Returns the times between the end of each attempt and the start of the next. */
 const pausesMs = (history: readonly AttemptSeen[]): number[] =>
   history.slice(1).map(({ started_at }, i) => msBetween(history[i]?.ended_at, started_at));
 
-/** Times are stored in whole milliseconds, so one may be lost to rounding. */
+/** Times are rounded to milliseconds. */
 const atLeastMs = (attempt: number): number => BACKOFF_BASE ** attempt * 1000 - 1;

@@ -1,4 +1,4 @@
-// Scene: jobs that wait for each other, as one group; one of them fails, and what waited for it is not run.
+// Scene: a group of jobs with dependencies. One fails, so its dependent does not run.
 
 import { expect, type JobSeen, msBetween } from './expect.ts';
 import type { Player } from './player.ts';
@@ -33,6 +33,6 @@ export async function flow(player: Player): Promise<string> {
   return 'two jobs ran after fetch; one failed, so publish never started';
 }
 
-/** Started when the other had ended. */
+/** Whether the job started after the other had finished. */
 const isAfter = (job: JobSeen, other: JobSeen): boolean =>
   msBetween(other.history.at(-1)?.ended_at, job.history[0]?.started_at) >= 0;

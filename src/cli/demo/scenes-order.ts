@@ -1,16 +1,16 @@
-// Scenes: the order in which jobs run, by priority and by time.
+// Scenes: jobs with priorities, and a delayed job.
 
 import { duration } from '../render/kit/human.ts';
 import { expect, msBetween } from './expect.ts';
 import type { Player } from './player.ts';
 
-/** One list goes in at once, so that the worker finds all three. */
+/** One list is stored at once, so that the worker finds all three. */
 const THREE_JOBS = `[
   {"id": "low",    "priority": 1, "command": "echo low    >> order.txt"},
   {"id": "high",   "priority": 9, "command": "echo high   >> order.txt"},
   {"id": "medium", "priority": 5, "command": "echo medium >> order.txt"}]`;
 
-/** Late beyond this is not the machine being busy. */
+/** A busy host does not explain a longer delay. */
 const LATEST_MS = 3000;
 
 export async function priority(player: Player): Promise<string> {

@@ -1,5 +1,4 @@
-// The scenes of the demo, in the order they are played: each answers in one line what there was to notice,
-// computed from what really happened, or throws Unexpected.
+// The scenes of the demo in their order. Each returns a one-line summary of what happened, or throws.
 
 import type { Player } from './player.ts';
 import { gracefulStop, killedWorker, timeout } from './scenes-ending.ts';
@@ -8,7 +7,7 @@ import { flow } from './scenes-flow.ts';
 import { priority, schedule } from './scenes-order.ts';
 
 export interface Scene {
-  /** As --json calls it. */
+  /** The name in --json. */
   readonly name: string;
   readonly title: string;
   play(player: Player): Promise<string>;

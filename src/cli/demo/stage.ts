@@ -1,5 +1,5 @@
-// The throw-away queue that the demo plays on, and the real program run on it as a user would.
-// Everything started here carries the queue's path in its environment: by that it is found again and ended.
+// The temporary queue of the demo. Runs the real program on it. All processes that are started here have the path of
+// the queue in their environment, by which they are found and terminated.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** No command of the demo takes a quarter of this; one that does hangs. */
+/** Commands of the demo take less than a quarter of this. */
 const LONGEST_COMMAND_MS = 20_000;
 const GRACE_MS = 1000;
 const LOOK_AGAIN_MS = 25;
@@ -26,7 +26,7 @@ export class Stage {
   private readonly environment: NodeJS.ProcessEnv;
   private readonly interrupt: AbortSignal;
 
-  /** `interrupt` ends the command that runs. */
+  /** `interrupt` terminates the running command. */
   constructor(environment: NodeJS.ProcessEnv, interrupt: AbortSignal) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'queuectl-demo-')));
     this.db = join(this.folder, 'queue.db');
@@ -34,7 +34,7 @@ export class Stage {
     this.interrupt = interrupt;
   }
 
-  /** Runs `queuectl` with these arguments, in the folder. */
+  /** Runs `queuectl` with these arguments in the temporary directory. */
   async run(args: readonly string[]): Promise<Answer> {
     const patience = AbortSignal.timeout(LONGEST_COMMAND_MS);
     try {
@@ -57,7 +57,7 @@ export class Stage {
     return readFileSync(join(this.folder, name), 'utf8');
   }
 
-  /** Ends what is left, then removes the folder. */
+  /** Terminates remaining processes and deletes the directory. */
   async clear(graceMs = GRACE_MS): Promise<void> {
     // Only Linux shows the environment of a process.
     if (process.platform !== 'linux') await this.start(['worker', 'stop', '--force', '--timeout', '5s']);
@@ -65,7 +65,6 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Everything that the demo started knows its queue by this variable. */
   private async endProcesses(signal: NodeJS.Signals, withinMs: number): Promise<void> {
     const left = (): number[] =>
       allPids().filter((pid) => pid !== process.pid && hasEnvironment(pid, { QUEUECTL_DB: this.db }));
@@ -95,10 +94,10 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has already exited.
   }
 }
 
-/** The user's own queue and settings are none of the demo's business. */
+/** The demo ignores the queue and settings of the user. */
 const withoutOwnQueue = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('QUEUECTL_')));

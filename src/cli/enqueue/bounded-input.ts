@@ -1,9 +1,9 @@
-// What a file or stdin holds, up to a limit.
+// Reads a file or stdin, up to a limit.
 
 import { createReadStream } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 
-/** All of it, or null: it is larger than that. `path` '-' is stdin. */
+/** Returns null if the input is larger than the limit. `path` '-' is stdin. */
 export async function readBounded(path: string, mostBytes: number): Promise<Buffer | null> {
   const stream = path === '-' ? process.stdin : createReadStream(path);
   const chunks: Buffer[] = [];
@@ -12,7 +12,7 @@ export async function readBounded(path: string, mostBytes: number): Promise<Buff
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) return null; // which closes the stream
+      if (bytes > mostBytes) return null; // the loop closes the stream
     }
   } catch (error) {
     throw unreadable(path, (error as Error).message);

@@ -1,6 +1,6 @@
-// Many jobs on their way in from a file or stdin: batches, progress, and where in the input each one stood.
+// Enqueues many jobs from a file or stdin, in batches and with progress. Errors name the line of the job.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { isFlow } from '../../flow/document.ts';
 import { haveReferences } from '../../flow/references.ts';
 import type { NewJob } from '../../job/job.ts';
@@ -9,28 +9,28 @@ import type { JobInput } from '../../queue/queue.ts';
 import type { Context, Result } from '../command.ts';
 import { AwaitedJobs } from './enqueue-wait.ts';
 import { enqueuedText, manyArrivedText } from './enqueued.ts';
-import { jobIntake } from './job-intake.ts';
 import { jsonWriter } from '../jobs/job-writer.ts';
 import { nothingIn, parseJson } from './json-argument.ts';
 import { count } from '../render/kit/human.ts';
 import { listed, openSource, type Source, type Written } from './source.ts';
-import { isAwaited } from '../options/wait-options.ts';
+import { type EnqueueContext, isAwaited } from '../options/enqueue-options.ts';
+import { enqueueIntake } from './work-defaults.ts';
 
 const BATCH = 5000;
 const READ_BACK = 1000;
 const PROGRESS_EVERY_MS = 200;
 
-/** Jobs on their way in, and what is known of them together. */
+/** Jobs to enqueue, and what they have in common. */
 export interface Arriving extends Source {
-  /** The message when there is none. */
+  /** The error if there are no jobs. */
   readonly nothing: QueueError;
-  /** What the flags say of each of them; default: all that they say. */
+  /** Fields that override those of each job. Default: those of the given options. */
   readonly overrides?: JobInput;
-  /** What they belong to, for the answer: ' in group g7k2'. */
+  /** Addition to the success message: ' in group g7k2'. */
   readonly suffix?: string;
 }
 
-export async function enqueueSource(context: Context, path: string): Promise<Result> {
+export async function enqueueSource(context: EnqueueContext, path: string): Promise<Result> {
   const source = await openSource(path, context.options.has('lines'));
   if (!('text' in source)) return enqueueAll(context, { ...source, nothing: nothingIn(path) });
   if (!looksLikeJsonText(source.text)) {
@@ -48,20 +48,20 @@ export async function enqueueSource(context: Context, path: string): Promise<Res
 
 const looksLikeJsonText = (text: string): boolean => /^\s*[[{"]/.test(text);
 
-/** In YAML the jobs of a flow stand behind this word, at the beginning of a line. */
+/** The key of the jobs in a YAML workflow. */
 const YAML_FLOW = /^jobs\s*:/m;
 
 const neither = (path: string): QueueError =>
-  new QueueError('usage', {
-    problem: `${path === '-' ? 'stdin' : `'${path}'`} is neither JSON nor a YAML workflow`,
-    hint: 'use --lines to read one command per line',
-  });
+  usageError(
+    `${path === '-' ? 'stdin' : `'${path}'`} is neither JSON nor a YAML workflow`,
+    'use --lines to read one command per line',
+  );
 
-/** Any number of jobs: they gather beside the queue and go in all at once, when the last one was found good. */
-export async function enqueueAll(context: Context, arriving: Arriving): Promise<Result> {
+/** Enqueues any number of jobs: stages all of them first, and stores them at once when the last one is valid. */
+export async function enqueueAll(context: EnqueueContext, arriving: Arriving): Promise<Result> {
   const queue = await context.queue();
   const awaited = new AwaitedJobs(context, queue);
-  const { read, stage } = await jobIntake(context, queue, arriving.overrides);
+  const { read, stage } = await enqueueIntake(context, queue, arriving.overrides);
   const bulk = new Bulk(context, arriving.progress);
   const staging = await stage((sent) => bulk.showSent(sent));
   try {
@@ -85,9 +85,9 @@ export async function enqueueAll(context: Context, arriving: Arriving): Promise<
   return context.options.has('print-id') ? { ...result, text: bulk.ids.join('\n') } : result;
 }
 
-/** One job is answered as if it had been an argument; many by their number, unless their ids or documents are wanted. */
+/** Prints one job like a job from an argument, and several jobs as a count, unless IDs or JSON are requested. */
 async function answer(
-  context: Context,
+  context: EnqueueContext,
   queue: AnyQueue,
   { total, existing, ids }: Bulk,
   suffix: string,
@@ -99,7 +99,7 @@ async function answer(
   return { text: manyArrivedText(total - existing, existing, suffix) };
 }
 
-/** Read back as they are written: there may be millions. */
+/** Reads the jobs in pages, because there may be millions. */
 async function writeJson({ terminal }: Context, queue: AnyQueue, ids: readonly string[]): Promise<Result> {
   const writer = jsonWriter(terminal);
   for (let at = 0; at < ids.length; at += READ_BACK) {
@@ -119,24 +119,24 @@ function readOne(read: (raw: unknown) => NewJob, { raw, unit, number }: Written)
   }
 }
 
-/** What is on its way in, and how far it has come. */
+/** The jobs read so far, and their progress. */
 class Bulk {
   total = 0;
   private readonly context: Context;
   private readonly progress: () => number | null;
-  /** Beyond the first kept only when they are to be printed: there may be millions. */
+  /** Only the first ID, unless IDs are printed: there may be millions. */
   ids: string[] = [];
-  /** How many unique ones were left out, because there is one like them. */
+  /** The number of jobs not enqueued, because a job with the same unique key exists. */
   existing = 0;
   private readonly keepsIds: boolean;
   private batch: NewJob[] = [];
-  /** Job n stands at line n + shift from the given job on: it changes only at blank lines. */
+  /** From job `from` on, job n is at line n + shift. The shift changes only at blank lines. */
   private readonly shifts: { readonly from: number; readonly shift: number }[] = [];
   private unit = 'line';
   private readonly startedAt = performance.now();
   private shownAt = this.startedAt;
 
-  constructor(context: Context, progress: () => number | null) {
+  constructor(context: EnqueueContext, progress: () => number | null) {
     this.context = context;
     this.progress = progress;
     this.keepsIds = context.options.has('print-id') || context.terminal.json;
@@ -160,13 +160,12 @@ class Bulk {
     return batch;
   }
 
-  /** What became of them. */
   settle(enqueued: number, instead: ReadonlyMap<string, string>): void {
     this.existing = this.total - enqueued;
     if (instead.size > 0) this.ids = this.ids.map((id) => instead.get(id) ?? id);
   }
 
-  /** Names the line of a job whose id is taken, or of the first that was not enqueued. */
+  /** Adds the line of the job to errors about an existing ID or an interrupted enqueue. */
   locate(error: unknown): unknown {
     if (!(error instanceof QueueError)) return error;
     const { code, details } = error;

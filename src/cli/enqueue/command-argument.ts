@@ -1,14 +1,16 @@
-// The command of a job as it is typed on the command line: one string for the shell, or an exact list behind `--`.
+// The command of a job on the command line: one string for the shell, or an exact argument list after `--`.
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { shellQuote } from '../../text/shell.ts';
 import type { Context } from '../command.ts';
+import type { FIELD_OPTIONS } from '../options/job-options.ts';
 import { looksLikeJson } from './json-argument.ts';
 
-/** A command from the arguments: one shell string, or an exact list behind `--`. */
-export function commandFrom(context: Context, name: string): { command?: unknown } {
+type CommandContext = Context<Pick<typeof FIELD_OPTIONS, 'command' | 'recipe' | 'cwd'>>;
+
+export function commandFrom(context: CommandContext, name: string): { command?: unknown } {
   const { args, exact, options } = context;
   if (options.has('recipe') && args.length === 0 && exact === null && !options.has('command')) return {};
   const flag = options.text('command');
@@ -31,14 +33,14 @@ export function commandFrom(context: Context, name: string): { command?: unknown
 const JOB_FILE = /\.(jsonl?|ndjson|ya?ml)$/i;
 
 /** The name of a job file, given as a command, would be accepted and fail with exit code 127 when the job runs. */
-function rejectJobFile({ cwd, options }: Context, word: string): void {
+function rejectJobFile({ cwd, options }: CommandContext, word: string): void {
   if (!JOB_FILE.test(word)) return;
   const path = resolve(cwd ?? '/', options.text('cwd') ?? '', word);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || isExecutable(path)) return;
-  throw new QueueError('usage', {
-    problem: `'${word}' is a file, not a command`,
-    hint: `enqueue the jobs in the file: queuectl enqueue --file ${shellQuote(word)}`,
-  });
+  throw usageError(
+    `'${word}' is a file, not a command`,
+    `enqueue the jobs in the file: queuectl enqueue --file ${shellQuote(word)}`,
+  );
 }
 
 function isExecutable(path: string): boolean {
@@ -50,7 +52,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** As the command itself would be typed. */
+/** The hint shows the current command. */
 const noCommand = (name: string): QueueError =>
   QueueError.told(
     'command_required',
@@ -59,20 +61,20 @@ const noCommand = (name: string): QueueError =>
   );
 
 const commandTwice = (name: string): QueueError =>
-  new QueueError('usage', {
-    problem: 'the command was given twice: as an option and as an argument',
-    hint: `pass the command once: queuectl ${name} 'COMMAND'`,
-  });
+  usageError(
+    'the command was given twice: as an option and as an argument',
+    `pass the command once: queuectl ${name} 'COMMAND'`,
+  );
 
 function severalWords(words: readonly string[], name: string): QueueError {
   const shown = words.join(' ').slice(0, 60);
   if (looksLikeJson(words[0] ?? ''))
-    throw new QueueError('usage', {
-      problem: `the shell split the JSON into several words: ${shown}`,
-      hint: `put the JSON in single quotes: queuectl ${name} '{"command":"sleep 2"}'`,
-    });
-  return new QueueError('usage', {
-    problem: `ambiguous command of several words: ${shown}`,
-    hint: `for a shell command: queuectl ${name} '${shown}'; for an exact argument list: queuectl ${name} -- ${shown}`,
-  });
+    throw usageError(
+      `the shell split the JSON into several words: ${shown}`,
+      `put the JSON in single quotes: queuectl ${name} '{"command":"sleep 2"}'`,
+    );
+  return usageError(
+    `ambiguous command of several words: ${shown}`,
+    `for a shell command: queuectl ${name} '${shown}'; for an exact argument list: queuectl ${name} -- ${shown}`,
+  );
 }

@@ -1,7 +1,7 @@
-// enqueue --wait and --work: waits for what was enqueued, and with --work is a worker meanwhile. Many jobs are waited for as
-// a group, one or a few by their ids.
+// enqueue --wait and --work: waits for the enqueued jobs; with --work, also runs them. Jobs from a file are waited for
+// as a group, others by their IDs.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { newJobId } from '../../job/id.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -9,27 +9,27 @@ import type { JobInput, WorkerView } from '../../queue/queue.ts';
 import { randomBytes } from '../../system/random.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Context, Result } from '../command.ts';
+import type { Result } from '../command.ts';
+import { INTERRUPTED } from '../interrupt.ts';
 import { manyArrivedText } from './enqueued.ts';
 import { count, many } from '../render/kit/human.ts';
-import { isAwaited } from '../options/wait-options.ts';
+import { type EnqueueContext, isAwaited } from '../options/enqueue-options.ts';
 import { workLimit } from './work-defaults.ts';
 
-const INTERRUPTED = 130;
-/** What is noted of jobs on their way in, so that they can be waited for together. */
+/** Collects the groups and queues of the enqueued jobs, so that they can be waited for together. */
 export class AwaitedJobs {
-  /** Of those that name none, when they are to be waited for. */
+  /** The group for jobs without one; null without --wait or --work. */
   readonly group: string | null;
   private readonly groups = new Set<string | null>();
   private readonly queues = new Set<string>();
   private readonly limit: JobInput;
 
-  constructor(context: Context, queue: AnyQueue) {
+  constructor(context: EnqueueContext, queue: AnyQueue) {
     this.group = isAwaited(context, queue) ? newJobId(randomBytes) : null;
-    this.limit = workLimit(context.options);
+    this.limit = workLimit(context);
   }
 
-  /** As a user wrote it, in the group that is waited for unless it says another. */
+  /** Adds the group to a job that has none. */
   withGroup(raw: unknown): unknown {
     if (this.group === null || typeof raw !== 'object' || raw === null) return raw;
     return 'group' in raw ? raw : { group: this.group, ...this.limit, ...raw };
@@ -40,17 +40,17 @@ export class AwaitedJobs {
     this.queues.add(queue);
   }
 
-  /** Before anything is stored. */
+  /** Called before anything is stored. */
   check(): void {
     if (this.group === null || (this.groups.size === 1 && !this.groups.has(null))) return;
     const named = [...this.groups].map((name) => name ?? 'none').join(', ');
-    throw new QueueError('usage', {
-      problem: `--wait requires one group, but the jobs name several: ${named}; nothing was enqueued`,
-      hint: 'put all jobs into one group: --group NAME',
-    });
+    throw usageError(
+      `--wait requires one group, but the jobs name several: ${named}; nothing was enqueued`,
+      'put all jobs into one group: --group NAME',
+    );
   }
 
-  async wait(context: Context, queue: AnyQueue, enqueued: number, existing: number): Promise<Result> {
+  async wait(context: EnqueueContext, queue: AnyQueue, enqueued: number, existing: number): Promise<Result> {
     const [name = ''] = this.groups;
     context.terminal.remark(manyArrivedText(enqueued, existing, ` in group ${name}`));
     if ((await queue.groups.get(name ?? '')).concurrency === null)
@@ -69,7 +69,6 @@ const leftBehind = ({ name, counts }: GroupRecord, next: string): Result => ({
   exitCode: INTERRUPTED,
 });
 
-/** The worker of this process has left. */
 async function nextFor(queue: AnyQueue, queues: readonly string[]): Promise<string> {
   const others = await workersFor(queue, queues);
   if (others.length === 0) return 'run the rest with: queuectl worker start';
@@ -81,9 +80,9 @@ async function workersFor(queue: AnyQueue, queues: readonly string[]): Promise<r
   return [...new Map(serving.flat().map((worker) => [worker.id, worker])).values()];
 }
 
-/** The exit code is that of the first one that did not complete. */
+/** Returns the exit code of the first job that did not complete. */
 export async function waitForEnqueued(
-  context: Context,
+  context: EnqueueContext,
   queue: AnyQueue,
   jobs: readonly Job[],
 ): Promise<Result> {
@@ -102,8 +101,12 @@ export async function waitForEnqueued(
   });
 }
 
-/** Only a limit keeps workers that are there from running these jobs as well. */
-async function sayWhoElseRuns(context: Context, queue: AnyQueue, queues: readonly string[]): Promise<void> {
+/** Without a limit, existing workers run these jobs, too. */
+async function sayWhoElseRuns(
+  context: EnqueueContext,
+  queue: AnyQueue,
+  queues: readonly string[],
+): Promise<void> {
   const own = context.options.number('work');
   const others = own === undefined ? [] : await workersFor(queue, queues);
   if (own === undefined || others.length === 0) return;
@@ -116,9 +119,9 @@ async function sayWhoElseRuns(context: Context, queue: AnyQueue, queues: readonl
 
 type Wait = (signal: AbortSignal, isServed: boolean) => Promise<Result>;
 
-/** With --work this process serves these queues until the wait is over. */
+/** With --work, this process serves these queues while it waits. */
 async function working(
-  context: Context,
+  context: EnqueueContext,
   queue: AnyQueue,
   queues: readonly string[],
   wait: Wait,
@@ -154,7 +157,7 @@ async function working(
       );
   });
   const worked = worker.run().finally(() => left.abort());
-  worked.catch(() => {}); // told below, when the wait is over
+  worked.catch(() => {}); // reported below, after the wait
   const result = await wait(left.signal, true).finally(() => worker.stop('graceful'));
   await worked;
   return result;

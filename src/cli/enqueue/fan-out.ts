@@ -1,6 +1,6 @@
-// Many jobs from one command: once for each index of an array, or once for each line of a list. Together they are a group.
+// --array and --each: create a job for each index or line from one command, as a group.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { indexesOf, parseArray } from '../../flow/array.ts';
 import { ARRAY_INDEX } from '../../job/flow/array-index.ts';
 import { templateOf } from '../../flow/template.ts';
@@ -9,20 +9,22 @@ import type { JobInput } from '../../queue/queue.ts';
 import { newGroupName } from '../../job/id.ts';
 import { randomBytes } from '../../system/random.ts';
 import { type Arriving, enqueueAll } from './bulk.ts';
-import type { Context, Result } from '../command.ts';
+import type { Result } from '../command.ts';
+import { onlyOneOf } from '../options/checks.ts';
 import { commandFrom } from './command-argument.ts';
+import type { EnqueueContext } from '../options/enqueue-options.ts';
 import { saidByFlags } from '../options/job-options.ts';
 import { jobsInJson, looksLikeJson } from './json-argument.ts';
 import { filled as filledLines, openLines } from './input-lines.ts';
 import type { Written } from './source.ts';
 import { workLimit } from './work-defaults.ts';
 
-export function enqueueFan(context: Context): Promise<Result> {
+export function enqueueFan(context: EnqueueContext): Promise<Result> {
   checkTogether(context);
   const job = jobOf(context);
   const { env, recipe = job.recipe, params = job.params, ...overrides } = saidByFlags(context);
   const group = overrides.group ?? job.group ?? newGroupName(randomBytes);
-  const limit = job.group === undefined ? workLimit(context.options) : {};
+  const limit = job.group === undefined ? workLimit(context) : {};
   const own = { env, recipe, params, group };
   const base = {
     ...limit,
@@ -34,30 +36,25 @@ export function enqueueFan(context: Context): Promise<Result> {
   return enqueueAll(context, { ...fan, overrides, suffix: ` in group ${String(group)}` });
 }
 
-function checkTogether({ options }: Context): void {
-  if (options.has('array') && options.has('each')) throw together('--array and --each cannot be combined');
-  const [also] = ['file', 'lines', 'id'].filter((name) => options.has(name));
-  if (also === 'id')
-    throw together(
+function checkTogether({ options }: EnqueueContext): void {
+  const fan = onlyOneOf(options, 'array', 'each') ?? 'each';
+  for (const other of ['file', 'lines'] as const) onlyOneOf(options, other, fan);
+  if (options.has('id'))
+    throw usageError(
       '--id would give every job the same ID',
       'remove --id and let queuectl generate IDs; --print-id prints them',
     );
-  if (also !== undefined)
-    throw together(`--${also} and ${options.has('array') ? '--array' : '--each'} cannot be combined`);
 }
 
-const together = (problem: string, hint = 'use one of them'): QueueError =>
-  new QueueError('usage', { problem, hint });
-
-/** The one command, as it was given: a shell string, a list, or JSON with other fields beside it. */
-function jobOf(context: Context): JobInput {
+/** Returns the command as a shell string or a list, or a job in JSON. */
+function jobOf(context: EnqueueContext): JobInput {
   const [first] = context.args;
   const isJson =
     context.exact === null && context.args.length === 1 && first !== undefined && looksLikeJson(first);
   if (!isJson) return commandFrom(context, 'enqueue');
   const [job, ...others] = jobsInJson(first);
   if (others.length > 0 || typeof job !== 'object' || job === null)
-    throw together('several commands for one --array or --each', 'pass one command');
+    throw usageError('several commands for one --array or --each', 'pass one command');
   return job as JobInput;
 }
 
@@ -71,7 +68,7 @@ function arrayOf(base: JobInput, text: string): Arriving {
       yield { raw: { ...base, ...limit, env }, unit: 'job', number: ++done };
     }
   }
-  return { jobs: jobs(), progress: () => done / array.size, nothing: together('the array is empty') };
+  return { jobs: jobs(), progress: () => done / array.size, nothing: usageError('the array is empty') };
 }
 
 function linesOf(base: JobInput, path: string): Arriving {
@@ -86,7 +83,7 @@ function linesOf(base: JobInput, path: string): Arriving {
   return {
     jobs: jobs(),
     progress,
-    nothing: together(`no lines in '${path}'`, 'add one line for each job'),
+    nothing: usageError(`no lines in '${path}'`, 'add one line for each job'),
   };
 }
 
@@ -97,7 +94,7 @@ function commandFiller(given: unknown): Filler {
   return (line, number) => ({ command: template(line, number) });
 }
 
-/** In a recipe, the values of its parameters have the blanks. */
+/** With a recipe, the placeholders are in the parameter values. */
 function paramsFiller(params: unknown): Filler {
   const entries = Object.entries((params ?? {}) as Record<string, unknown>);
   const template = templateOf(entries.map(([, value]) => String(value)));
@@ -111,5 +108,5 @@ function commandOf(given: unknown): Command {
   const words = Array.isArray(given) ? given : [given];
   if (words.every((word) => typeof word === 'string')) return given as Command;
   if (given === undefined) throw new QueueError('command_required');
-  throw together('the --each command must be a string or a list of strings', 'for example: echo {}');
+  throw usageError('the --each command must be a string or a list of strings', 'for example: echo {}');
 }

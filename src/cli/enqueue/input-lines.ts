@@ -1,4 +1,4 @@
-// The lines of a file or of stdin, numbered from 1, as they come.
+// Reads the numbered lines of a file or of stdin.
 
 import { createReadStream, statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -12,15 +12,14 @@ export interface Line {
 
 export interface InputLines {
   readonly lines: AsyncGenerator<Line>;
-  /** Share of the input that was read, 0 to 1; null when its size is not known. */
+  /** The share of the input that was read, 0 to 1, or null if its size is unknown. */
   readonly progress: () => number | null;
 }
 
-/** The lines of a file, or of stdin for '-'. */
 export function openLines(path: string): InputLines {
   const size = path === '-' ? null : sizeOf(path);
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
-  stream.on('error', () => {}); // the reader gets it
+  stream.on('error', () => {}); // the reader receives it
   let bytes = 0;
   const count = (chunk: Buffer): void => {
     bytes += chunk.length;
@@ -41,7 +40,7 @@ function sizeOf(path: string): number {
 export const unreadable = (path: string, problem: string): QueueError =>
   new QueueError('unreadable_input', { path, problem, hint: 'pass the path of a file, or - for stdin' });
 
-/** Nothing is read before somebody asks for the first line. */
+/** Starts reading when the first line is requested. */
 async function* numberedLines(
   path: string,
   stream: AsyncIterable<Buffer>,
@@ -65,7 +64,7 @@ const lineOf = (text: string, number: number): Line => ({
   number,
 });
 
-/** Lines with something in them. */
+/** Skips blank lines. */
 export async function* filled(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
   for await (const line of lines) if (isFilled(line)) yield line;
 }

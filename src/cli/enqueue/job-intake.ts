@@ -1,5 +1,5 @@
-// Jobs as a person gives them on this machine, checked whole: besides all that holds for any job, the folder it is to
-// run in must be there. Where hosts share the queue it may be on another one.
+// Checks jobs from the command line. In addition to the checks for all jobs, the working directory must exist, unless
+// several hosts share the queue: it may be on another host.
 
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
@@ -7,22 +7,23 @@ import type { NewJob } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Intake, JobInput } from '../../queue/queue.ts';
 import type { Context } from '../command.ts';
-import { inheritsByFlags, saidByFlags } from '../options/job-options.ts';
-import { withWorkRules } from './work-defaults.ts';
+import { inheritsByFlags, type JOB_OPTIONS, saidByFlags } from '../options/job-options.ts';
+
+type JobContext = Context<Pick<typeof JOB_OPTIONS, 'stdin' | 'inherit-env' | 'no-inherit-env'>>;
 
 export async function jobIntake(
-  context: Context,
+  context: JobContext,
   queue: AnyQueue,
   overrides: JobInput = saidByFlags(context),
 ): Promise<Intake> {
   const said = { ...overrides, ...(await stdinByFlag(context)) };
   const intake = await queue.intake(said, inheritsByFlags(context));
-  const found = new Set<string>(); // thousands of jobs in a file are about few folders
+  const found = new Set<string>(); // thousands of jobs use few directories
   const read = (raw: unknown): NewJob => {
-    const job = intake.read(withWorkRules(context.options, raw));
-    if (queue.local === null) return job; // its folder is not of this machine
+    const job = intake.read(raw);
+    if (queue.local === null) return job; // the directory is on the host of the server
     if (job.cwd === null && context.cwd === null) throw removed();
-    if (job.cwd === null) return job; // it runs in the private directory of a required sandbox
+    if (job.cwd === null) return job; // the job runs in the private directory of a required sandbox
     if (!queue.spansHosts && !found.has(job.cwd)) checkFolder(job.cwd);
     found.add(job.cwd);
     return job;
@@ -30,10 +31,10 @@ export async function jobIntake(
   return { ...intake, read };
 }
 
-async function stdinByFlag({ options }: Context): Promise<{ stdin?: Uint8Array }> {
+async function stdinByFlag({ options }: JobContext): Promise<{ stdin?: Uint8Array }> {
   const path = options.text('stdin');
   if (path === undefined) return {};
-  const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have one
+  const { stdinFrom } = await import('./job-stdin.ts'); // few jobs have standard input
   return { stdin: await stdinFrom(path) };
 }
 

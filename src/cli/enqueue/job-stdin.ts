@@ -1,4 +1,4 @@
-// The standard input of a job, from where its user is: what --stdin names, or what is piped into `run`.
+// The standard input of a job: the file given with --stdin, or data piped into `run`.
 
 import { fstatSync } from 'node:fs';
 import { STDIN_MAX_BYTES, stdinTooLarge } from '../../job/input/stdin.ts';
@@ -7,7 +7,6 @@ import type { Terminal } from '../terminal.ts';
 
 const SAY_AFTER_MS = 2000;
 
-/** '-' is stdin. */
 export async function stdinFrom(path: string): Promise<Uint8Array> {
   const data = await readBounded(path, STDIN_MAX_BYTES);
   if (data === null) throw stdinTooLarge();
@@ -15,8 +14,8 @@ export async function stdinFrom(path: string): Promise<Uint8Array> {
 }
 
 /**
- * What is piped into this command, or null: nothing is. A terminal, a device or a socket is not read: nobody may ever
- * close it, as where another program or ssh started us.
+ * Returns the data piped into this command, or null. Terminals, devices and sockets are not read, because they may stay
+ * open forever, for example under ssh.
  */
 export async function pipedStdin(terminal: Terminal): Promise<Uint8Array | null> {
   if (!isPiped()) return null;

@@ -1,8 +1,8 @@
-// Jobs as JSON on the command line, and how JSON is told from a shell command.
+// Jobs as JSON on the command line, and how to distinguish JSON from a shell command.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 
-/** A JSON object or list, rather than a shell command that happens to start with { or [. */
+/** Recognizes a JSON object or list, but not a shell command that starts with { or [. */
 export function looksLikeJson(text: string): boolean {
   const start = text.trimStart();
   if (start.startsWith('{')) return /^\{(\S|\s*["}]|\s*$)/.test(start); // '{ echo a; }' is a shell group
@@ -10,7 +10,7 @@ export function looksLikeJson(text: string): boolean {
   return false;
 }
 
-/** The jobs in one JSON text: an object, or a list of them. */
+/** Returns the jobs in a JSON text: one object, or a list of objects. */
 export function jobsInJson(text: string): unknown[] {
   const value = parseJson(text);
   if (!Array.isArray(value)) return [value];
@@ -19,12 +19,12 @@ export function jobsInJson(text: string): unknown[] {
 }
 
 export const nothingIn = (source: string): QueueError =>
-  new QueueError('usage', {
-    problem: `no jobs in '${source}'`,
-    hint: 'write one JSON object per line, or use --lines for one command per line',
-  });
+  usageError(
+    `no jobs in '${source}'`,
+    'write one JSON object per line, or use --lines for one command per line',
+  );
 
-/** Most broken JSON has lost its quotes to the shell, or has quotes inside a value. */
+/** In most invalid JSON, the shell removed the quotes, or a value contains quotes. */
 export function quotesHint(text: string): string | null {
   if (/^\s*[[{]\s*'/.test(text)) return `use double quotes in JSON: '{"command":"sleep 2"}'`;
   if (/^\s*\{\s*\w+\s*:/.test(text))

@@ -1,6 +1,5 @@
-// For commands that wait for a job: says at once, on stderr, that no worker would run it, terminal or not, and again when
-// that changes. Waiting in silence for something that cannot happen is what scripts hang on. With --json stderr is kept
-// for an error, which then says it.
+// Tells users of commands that wait for a job that no worker serves its queue, and when that changes, so that scripts
+// do not hang silently. With --json, the timeout error contains the notice instead.
 
 import type { Job } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
@@ -25,7 +24,7 @@ export class NoWorkerNotice {
     return this.lookAt(jobs.filter(isWaiting).map(({ queue }) => queue));
   }
 
-  /** The queues that jobs wait in. May be called as often as one likes. */
+  /** Looks at these queues, at most once a second. */
   async lookAt(queues: readonly string[]): Promise<void> {
     if (performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = performance.now();
@@ -44,7 +43,7 @@ export class NoWorkerNotice {
     return unserved;
   }
 
-  /** What the last look found, or null: all of them are served. */
+  /** The result of the last look, or null if a worker serves each queue. */
   get current(): string | null {
     const [first] = this.unserved;
     return first === undefined ? null : sentence(first);

@@ -1,10 +1,10 @@
-// Many jobs from a file or stdin, as JSON, NDJSON or a command a line. Large input streams.
+// Reads jobs from a file or stdin, as JSON, NDJSON or one command per line. Streams large input.
 
 import { QueueError } from '../../errors/errors.ts';
 import { isFlow } from '../../flow/document.ts';
 import { filled, isFilled, type Line, openLines } from './input-lines.ts';
 
-/** One job as it was written, and where: the line, or the element of a list, counted from 1. */
+/** One job and its position: the line, or the element of a list, counted from 1. */
 export interface Written {
   readonly raw: unknown;
   readonly unit: 'line' | 'job';
@@ -13,16 +13,16 @@ export interface Written {
 
 export interface Source {
   readonly jobs: AsyncIterable<Written>;
-  /** Share of the input that was read, 0 to 1; null when its size is not known. */
+  /** The share of the input that was read, 0 to 1, or null if its size is unknown. */
   readonly progress: () => number | null;
 }
 
-/** A text that is no list of lines: one JSON value, or YAML. */
+/** A text that is not read line by line: one JSON value, or YAML. */
 export interface WholeText {
   readonly text: string;
 }
 
-/** Jobs from a file, or from stdin for '-': one after the other, or a text that has to be read as a whole. */
+/** Reads a file, or stdin for '-'. */
 export async function openSource(path: string, lines: boolean): Promise<Source | WholeText> {
   const { lines: numbered, progress } = openLines(path);
   if (lines) return { jobs: commands(numbered), progress };
@@ -34,7 +34,7 @@ export async function openSource(path: string, lines: boolean): Promise<Source |
   return { text: await wholeText(first, numbered) };
 }
 
-/** The jobs of a JSON text that is a list. */
+/** Returns the jobs of a JSON list. */
 export async function* listed(jobs: readonly unknown[]): AsyncGenerator<Written> {
   for (const [index, raw] of jobs.entries()) yield { raw, unit: 'job', number: index + 1 };
 }
@@ -52,23 +52,23 @@ async function* commands(lines: AsyncIterable<Line>): AsyncGenerator<Written> {
     if (isFilled(line)) yield { raw: { command: line.text }, unit: 'line', number: line.number };
 }
 
-/** When the first line is a whole object. */
+/** The first line is a complete object. */
 async function* ndjson(first: Line, raw: unknown, lines: AsyncIterable<Line>): AsyncGenerator<Written> {
   yield { raw, unit: 'line', number: first.number };
   for await (const line of filled(lines)) yield { raw: parseLine(line), unit: 'line', number: line.number };
 }
 
-/** With the blank lines it has, so that the others keep their numbers. */
+/** Includes blank lines, so that line numbers stay correct. */
 async function wholeText(first: Line, rest: AsyncIterable<Line>): Promise<string> {
   const texts = [...Array(first.number - 1).fill(''), first.text];
   for await (const { text } of rest) texts.push(text);
   const others = texts.slice(first.number).filter((text) => text.trim() !== '');
   const isNdjson = others.length > 0 && others.every((text) => text.startsWith('{'));
-  if (isNdjson) parseLine(first); // its first line is the bad one: say so
+  if (isNdjson) parseLine(first); // reports that the first line is invalid
   return texts.join('\n');
 }
 
-/** A flow on one line, as programs write it. */
+/** Returns the text of a workflow on a single line. */
 async function lastText(first: Line, rest: AsyncIterable<Line>): Promise<string> {
   for await (const { number } of filled(rest))
     throw new QueueError('invalid_input', {
@@ -79,7 +79,7 @@ async function lastText(first: Line, rest: AsyncIterable<Line>): Promise<string>
   return '\n'.repeat(first.number - 1) + first.text;
 }
 
-/** undefined: this is not JSON, or not all of it. */
+/** Returns undefined if the text is not complete JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

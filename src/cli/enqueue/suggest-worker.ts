@@ -1,4 +1,4 @@
-// What comes next for a new user, who has no worker yet, where a person reads it.
+// Suggests to start a worker if none serves the queue.
 
 import type { Job } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';

@@ -18,13 +18,13 @@ export async function sayIfTooLarge(
       terminal.say(`${job.id}  ${message}; the job waits`);
 }
 
-/** A job that no worker serves waits for a worker, which may have any number of slots. */
+/** Without a worker, the number of slots is unknown. */
 async function tooLarge(queue: AnyQueue, job: Job): Promise<Wait[]> {
   const workers = job.weight === null ? [] : await queue.workersServing(job.queue);
   return [...(workers.length === 0 ? [] : tooHeavy(job, workers)), ...(await needsTooMuch(queue, job))];
 }
 
-/** A job may not look at the settings or at the workers. */
+/** Inside a job, settings and workers are not readable. */
 function ifUnknown(error: unknown): [] {
   if (error instanceof QueueError && error.code === 'not_for_jobs') return [];
   throw error;

@@ -1,5 +1,5 @@
-// For commands that wait for jobs: prints on stderr what keeps the first of them from running, where that does not pass by
-// itself within a moment. That no worker serves its queue is the notice of no-worker-notice.ts.
+// Tells users of commands that wait for jobs why the first of them is not running, if the reason persists. A missing
+// worker is reported by no-worker-notice.ts.
 
 import type { Job } from '../../job/job.ts';
 import { isClaimable } from '../../job/state-sets.ts';
@@ -26,10 +26,10 @@ export class WaitNotice {
     this.terminal = terminal;
   }
 
-  /** May be called as often as one likes; the first second is silent. */
+  /** Looks at most once a second, and not within the first second. */
   async look(jobs: readonly Job[]): Promise<void> {
     const job = jobs.find(({ state }) => isClaimable(state));
-    const { local } = this.queue; // a server does not tell by which decision it claims
+    const { local } = this.queue; // the HTTP API does not provide the reasons
     if (local === null || job === undefined || performance.now() - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = performance.now();
     const wait = (await waitsFor(local, job)).find(({ reason }) => WORTH_SAYING.has(reason));

@@ -1,24 +1,35 @@
-// Fields that enqueue --work adds to jobs which do not have them. A person waits for these jobs, and asked for N at once.
+// Fields that enqueue --work adds to jobs that do not set them, because a user waits for these jobs and asked for N at
+// once.
 
-import type { JobInput } from '../../queue/queue.ts';
-import type { Options } from '../command.ts';
+import type { AnyQueue } from '../../queue/interface.ts';
+import type { Intake, JobInput } from '../../queue/queue.ts';
+import type { EnqueueContext } from '../options/enqueue-options.ts';
+import { jobIntake } from './job-intake.ts';
 
-/** Exit codes of a shell for a program that cannot be run, or that does not exist. */
+/** Exit codes of a shell if a program cannot be run or does not exist. */
 const HOPELESS_CODES = [126, 127];
-/** A job or flag that says anything of this kind keeps its own rules. */
+/** A job or option that matches this sets its own retry rules. */
 const RULES = /retr|attempt|tries|codes|snooze/i;
 
-/** A program that does not exist is not tried again, unless the job says what to retry. */
-export function withWorkRules(options: Options, raw: unknown): unknown {
-  if (!options.has('work') || typeof raw !== 'object' || raw === null) return raw;
-  const flags = ['max-retries', 'success-codes', 'no-retry-codes', 'snooze-code'];
-  if (flags.some((name) => options.has(name)) || Object.keys(raw).some((name) => RULES.test(name)))
-    return raw;
-  return { ...raw, no_retry_codes: HOPELESS_CODES };
+export async function enqueueIntake(
+  context: EnqueueContext,
+  queue: AnyQueue,
+  overrides?: JobInput,
+): Promise<Intake> {
+  const { read, ...intake } = await jobIntake(context, queue, overrides);
+  return { ...intake, read: (raw) => read(withWorkRules(context, raw)) };
 }
 
-/** The limit of a group that enqueue makes up: workers that run already must not start more than N of its jobs. */
-export function workLimit(options: Options): JobInput {
+/** Does not retry a program that does not exist, unless the job has its own retry rules. */
+function withWorkRules({ options }: EnqueueContext, raw: unknown): unknown {
+  if (!options.has('work') || typeof raw !== 'object' || raw === null) return raw;
+  const flags = options.pick('max-retries', 'success-codes', 'no-retry-codes', 'snooze-code');
+  const hasRules = Object.keys({ ...flags, ...raw }).some((name) => RULES.test(name));
+  return hasRules ? raw : { ...raw, no_retry_codes: HOPELESS_CODES };
+}
+
+/** Limits a group that enqueue creates, so that other workers do not start more than N of its jobs. */
+export function workLimit({ options }: EnqueueContext): JobInput {
   const concurrency = options.number('work');
   const isChosen = options.has('group') || options.has('group-concurrency');
   return concurrency === undefined || isChosen ? {} : { group_concurrency: concurrency };

@@ -1,4 +1,4 @@
-// Waiting for a group on a terminal or in a script: a line that shows how far it is, then what became of it.
+// Waits for a group with a progress line, and prints the result.
 
 import type { AnyQueue } from '../../queue/interface.ts';
 import { endOf, groupReport, groupReportToJson } from '../../report/group.ts';
@@ -7,12 +7,12 @@ import type { Context, Result } from '../command.ts';
 import { type GroupWatch, untilGroupEnds } from './group-watch.ts';
 import { progressLine, summaryText } from '../render/group.ts';
 
-/** A line that changes more often cannot be read. */
+/** Limits how often the progress line changes. */
 const REDRAW_MS = 200;
 
 export type GroupWait = Omit<GroupWatch, 'draw'>;
 
-/** Shows on a watched stderr how far it is. */
+/** Shows progress if stderr is a terminal. */
 export async function waitForGroup(context: Context, queue: AnyQueue, wait: GroupWait): Promise<GroupRecord> {
   const { terminal } = context;
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ export async function waitForGroup(context: Context, queue: AnyQueue, wait: Grou
   }
 }
 
-/** 0 when all of them completed, else 1. */
+/** Exit code: 0 if all jobs completed, otherwise 1. */
 export async function groupResult(
   { terminal }: Context,
   queue: AnyQueue,

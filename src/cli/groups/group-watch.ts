@@ -1,8 +1,7 @@
-// Waiting for a group: until all of its jobs are final, showing how far it is. Also for those that a job of the group adds
-// meanwhile.
+// Waits until all jobs of a group are finished, including jobs that are added meanwhile, and reports progress.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { CLAIMABLE_STATES, countClaimable } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { endedIn, hasEnded, sizeOf } from '../../report/group.ts';
@@ -14,20 +13,20 @@ import { count } from '../render/kit/human.ts';
 
 const LOOK_AGAIN_MS = 100;
 const LOOK_FOR_WORKERS_MS = 1000;
-/** How many of its waiting jobs are asked for the queue that they are in. */
+/** The number of waiting jobs whose queues are checked for workers. */
 const ASKED = 20;
 
 export interface GroupWatch {
   readonly name: string;
   readonly timeoutSeconds?: number | undefined;
   readonly draw: (group: GroupRecord, pace: Pace) => void;
-  /** Somebody surely runs them: whether there are workers needs no look. */
+  /** This process runs the jobs: no need to look for workers. */
   readonly isServed?: boolean | undefined;
-  /** Nobody waits any longer. */
+  /** Stops waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The group as it was at its end, or when nobody wanted to wait any longer. */
+/** Returns the finished group, or its current state if the wait was aborted. */
 export async function untilGroupEnds(
   context: Context,
   queue: AnyQueue,
@@ -37,26 +36,27 @@ export async function untilGroupEnds(
   refuseToWaitForItself(context, name);
   const deadline = performance.now() + timeoutSeconds * 1000;
   const pace = new Pace();
-  const workers = new WorkersOfGroup(queue, context);
+  const notice = new NoWorkerNotice(queue, context.terminal);
+  const lookAtWorkers = lookForWorkers(queue, notice);
   for (;;) {
     const group = await queue.groups.get(name);
     pace.see(endedIn(group.counts), performance.now());
     draw(group, pace);
     if (hasEnded(group) || signal?.aborted) return group;
-    if (!watch.isServed) await workers.look(group);
-    if (performance.now() >= deadline) throw ranOut(group, timeoutSeconds, workers.notice);
+    if (!watch.isServed) await lookAtWorkers(group);
+    if (performance.now() >= deadline) throw ranOut(group, timeoutSeconds, notice.current);
     const pauseMs = Math.min(LOOK_AGAIN_MS, Math.max(0, deadline - performance.now()));
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }
 
-/** It would not end before its group does, nor its group before it. */
+/** A job that waited for its own group would never finish. */
 function refuseToWaitForItself({ environment }: Context, name: string): void {
   if (environment.QUEUECTL_GROUP !== name) return;
-  throw new QueueError('usage', {
-    problem: `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name} and cannot wait for its own group`,
-    hint: `wait in a job that depends on the group: queuectl enqueue --after group:${name} 'COMMAND'`,
-  });
+  throw usageError(
+    `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name} and cannot wait for its own group`,
+    `wait in a job that depends on the group: queuectl enqueue --after group:${name} 'COMMAND'`,
+  );
 }
 
 function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string | null): QueueError {
@@ -69,26 +69,14 @@ function ranOut({ name, counts }: GroupRecord, seconds: number, reason: string |
   });
 }
 
-/** Whether anybody would run what waits in the group. */
-class WorkersOfGroup {
-  private readonly queue: AnyQueue;
-  private readonly said: NoWorkerNotice;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(queue: AnyQueue, { terminal }: Context) {
-    this.queue = queue;
-    this.said = new NoWorkerNotice(queue, terminal);
-  }
-
-  async look({ name, counts }: GroupRecord): Promise<void> {
-    if (countClaimable(counts) === 0 || performance.now() - this.lookedAt < LOOK_FOR_WORKERS_MS) return;
-    this.lookedAt = performance.now();
+/** Checks whether workers serve the queues of the waiting jobs. */
+function lookForWorkers(queue: AnyQueue, notice: NoWorkerNotice): (group: GroupRecord) => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async ({ name, counts }) => {
+    if (countClaimable(counts) === 0 || performance.now() - lookedAt < LOOK_FOR_WORKERS_MS) return;
+    lookedAt = performance.now();
     const states = CLAIMABLE_STATES;
     const query = { group: name, states, sort: 'created', descending: false, limit: ASKED } as const;
-    await this.said.look(await this.queue.list(query));
-  }
-
-  get notice(): string | null {
-    return this.said.current;
-  }
+    await notice.look(await queue.list(query));
+  };
 }

@@ -1,12 +1,13 @@
-// Commands that change jobs take ids, or a filter. By a filter they say how many would be touched, ask where that is due,
-// show how far they are, and can be stopped on the way: what was changed by then stays changed.
+// Commands that change jobs take IDs or a filter. With a filter, they count the jobs, ask for confirmation if
+// necessary, show progress, and can be stopped: jobs changed by then stay changed.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import type { Change } from '../../job/change.ts';
 import type { Job } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { JobFilter } from '../../store/store.ts';
-import type { Context, OptionSpec, Result } from '../command.ts';
+import { type Context, eachOption, type OptionSpecs, type Result } from '../command.ts';
+import { INTERRUPTED, interruptOf } from '../interrupt.ts';
 import { confirm, YES } from '../confirm.ts';
 import { FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
 import { withRefusals } from './refusals.ts';
@@ -15,53 +16,54 @@ import { count, many } from '../render/kit/human.ts';
 import { someArguments } from '../required.ts';
 
 export interface JobChange {
-  /** The command, as typed. */
+  /** The name of the command. */
   readonly name: string;
   readonly change: Change;
-  /** What it does to '12 jobs', as in "this will cancel 12 jobs". */
+  /** Describes the change, for example 'cancel 12 jobs'. */
   readonly action: (jobs: string) => string;
-  /** What has been done to them then; also the name of the number in JSON. */
+  /** Past participle for messages; also the name of the count in JSON. */
   readonly done: string;
-  /** Where that leaves them, if there is a better word for it. */
+  /** A better word for the final message, for example 'requeued'. */
   readonly becomes?: string;
-  /** It cannot be undone: always ask. Else only where a person sits and they are many. */
+  /** Always ask for confirmation. Otherwise ask only on a terminal, and only for many jobs. */
   readonly isDestructive: boolean;
-  /** Besides what was asked for, only these. */
+  /** An additional filter. */
   readonly only?: JobFilter;
-  /** The flags that choose jobs; default: all of them. Some commands need a name for something else. */
+  /** The options that select jobs, if some of CHOOSING_OPTIONS have another meaning in this command. */
   readonly choosing?: readonly string[];
-  /** What to type when nothing was chosen; default: an id. */
+  /** Hint if no job was selected. */
   readonly which?: string;
-  /** The flag that was given and means all it can be done to: no filter is needed then, and no question but the due one. */
+  /** The given option that selects all eligible jobs, such as --failed: then no filter is required. */
   readonly forAll?: string | undefined;
-  /** Waits for the jobs that are being ended; returns how many still are. */
+  /** Waits for jobs that are being stopped, and returns how many are left. */
   readonly untilEnded?: (ids: readonly string[]) => Promise<number>;
 }
 
-const FILTER: Readonly<Record<string, OptionSpec>> = {
+const FILTER = {
   filter: { kind: 'text', value: 'FILTER', help: "select jobs by filter: 'state:dead queue:mail older:1d'" },
-};
+} satisfies OptionSpecs;
 
-/** Explained apart: the help would be long. */
-const byTopic = (options: Readonly<Record<string, OptionSpec>>): Record<string, OptionSpec> =>
-  Object.fromEntries(Object.entries(options).map(([name, spec]) => [name, { ...spec, topic: 'filter' }]));
-
-export const CHOOSING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const CHOOSING_OPTIONS = {
   ...FILTER,
-  ...byTopic({ ...STATE_OPTION, ...FILTER_OPTIONS }),
+  ...eachOption({ ...STATE_OPTION, ...FILTER_OPTIONS }, { topic: 'filter' }),
 };
 
-export const BULK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const BULK_OPTIONS = {
   'dry-run': { kind: 'flag', help: 'print how many jobs would change, without changing them' },
   ...YES,
-};
+} satisfies OptionSpecs;
 
-/** Below this nobody is asked about what can be undone. */
+/** The options of most commands that change jobs. */
+export const CHANGE_OPTIONS = { ...CHOOSING_OPTIONS, ...BULK_OPTIONS };
+
+type ChangeContext = Context<typeof FILTER & typeof BULK_OPTIONS>;
+
+/** Up to this number, reversible changes need no confirmation. */
 const MANY = 100;
 
-/** `byIds` does it to the jobs of these ids, all or none, and `line` says what became of each. */
+/** `byIds` changes all of these jobs or none; `line` describes the result for each. */
 export async function changeJobs(
-  context: Context,
+  context: ChangeContext,
   wanted: JobChange,
   byIds: (queue: AnyQueue, ids: readonly string[]) => Promise<Job[]>,
   line: (job: Job) => string,
@@ -77,7 +79,7 @@ export async function changeJobs(
 
 const GROUP = 'group:';
 
-/** As in --after group:photos; here a group is chosen by a filter. */
+/** Explains that a filter selects the jobs of a group, for users who know --after group:photos. */
 const inWordsOfGroups =
   ({ name }: JobChange) =>
   (error: unknown): never => {
@@ -90,23 +92,20 @@ const inWordsOfGroups =
 const namesOf = ({ choosing = Object.keys(CHOOSING_OPTIONS) }: JobChange): readonly string[] => choosing;
 
 function isByFilter({ args, exact, options }: Context, wanted: JobChange): boolean {
-  const isChosen = wanted.forAll !== undefined || namesOf(wanted).some((name) => options.has(name));
+  const isChosen = wanted.forAll !== undefined || Object.keys(options.pick(...namesOf(wanted))).length > 0;
   if (isChosen && args.length + (exact?.length ?? 0) > 0) {
     const problem = `job IDs and ${wanted.forAll ?? 'a filter'} cannot be combined`;
-    throw new QueueError('usage', { problem, hint: 'use one of them; a filter can select IDs: id:abc,def' });
+    throw usageError(problem, 'use one of them; a filter can select IDs: id:abc,def');
   }
   return isChosen;
 }
 
-function refuseBulkFlags({ options }: Context): void {
+function refuseBulkFlags({ options }: ChangeContext): void {
   if (options.has('dry-run'))
-    throw new QueueError('usage', {
-      problem: '--dry-run requires a filter',
-      hint: "add a filter, for example --filter 'state:dead'",
-    });
+    throw usageError('--dry-run requires a filter', "add a filter, for example --filter 'state:dead'");
 }
 
-export async function changeMatching(context: Context, queue: AnyQueue, wanted: JobChange): Promise<Result> {
+async function changeMatching(context: ChangeContext, queue: AnyQueue, wanted: JobChange): Promise<Result> {
   const filter = filterOf(context, queue, wanted);
   const ids = await queue.idsToChange(filter, wanted.change);
   if (context.options.has('dry-run')) return dryRun(ids.length, wanted);
@@ -116,24 +115,25 @@ export async function changeMatching(context: Context, queue: AnyQueue, wanted: 
   return carryOut(context, queue, wanted, filter, ids);
 }
 
-function filterOf({ options }: Context, queue: AnyQueue, wanted: JobChange): JobFilter {
-  const said = filterFrom({ options }, [options.text('filter') ?? ''], queue.now(), namesOf(wanted));
+function filterOf(context: ChangeContext, queue: AnyQueue, wanted: JobChange): JobFilter {
+  const { options } = context;
+  const said = filterFrom(context, [options.text('filter') ?? ''], queue.now(), namesOf(wanted));
   if (Object.keys(said).length === 0 && wanted.forAll === undefined) throw meansAll(wanted);
   return { ...wanted.only, and: [said] };
 }
 
 const meansAll = ({ name }: JobChange): QueueError =>
-  new QueueError('usage', {
-    problem: 'empty filter: it would select every job',
-    hint: `add a condition: queuectl ${name} --filter 'queue:mail'; to select all jobs: newer:100w`,
-  });
+  usageError(
+    'empty filter: it would select every job',
+    `add a condition: queuectl ${name} --filter 'queue:mail'; to select all jobs: newer:100w`,
+  );
 
 const dryRun = (jobs: number, { action }: JobChange): Result => ({
   data: { would_change: jobs },
   text: `would ${action(many(jobs, 'job'))}`,
 });
 
-async function isAgreed(context: Context, wanted: JobChange, jobs: number): Promise<boolean> {
+async function isAgreed(context: ChangeContext, wanted: JobChange, jobs: number): Promise<boolean> {
   const action = wanted.action(many(jobs, 'job'));
   if (wanted.isDestructive) return confirm(context, action);
   const isAsked = jobs > MANY && context.terminal.canAsk && wanted.forAll === undefined;
@@ -147,18 +147,15 @@ async function carryOut(
   filter: JobFilter,
   ids: readonly string[],
 ): Promise<Result> {
-  let isStopped = false;
-  context.onInterrupt(() => {
-    isStopped = true;
-  });
+  const interrupt = interruptOf(context);
   const { onProgress, end } = progressOf(context, wanted.done, ids.length);
   const changed = await queue.changeMany(ids, filter, wanted.change, {
     onProgress,
     onDependents: dependentsProgress(context),
-    isStopped: () => isStopped,
+    isStopped: () => interrupt.aborted,
   });
   end();
-  if (isStopped) return stopped(wanted, changed.jobs, ids.length);
+  if (interrupt.aborted) return stopped(wanted, changed.jobs, ids.length);
   const ending = changed.ending.length === 0 ? 0 : await wanted.untilEnded?.(changed.ending);
   return withRefusals(answer(wanted, changed.jobs, ending), changed.refusals);
 }
@@ -181,14 +178,11 @@ function progressOf({ terminal }: Context, done: string, total: number) {
   return { onProgress, end: () => terminal.progress('') };
 }
 
-/** A change may reach very many dependents, which takes longer than the change itself. */
+/** Updating many dependents can take longer than the change itself. */
 export const dependentsProgress =
   ({ terminal }: Context): ((dependents: number) => void) =>
   (dependents) =>
     terminal.progress(`${count(dependents)} dependents updated`);
-
-/** The exit code of what Ctrl-C has ended. */
-export const INTERRUPTED = 130;
 
 const stopped = ({ done }: JobChange, jobs: number, total: number): Result => ({
   data: { [done]: jobs, stopped: true },

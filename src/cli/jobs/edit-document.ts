@@ -1,13 +1,12 @@
-// A job as a document that a person edits, or that comes from a file: YAML, of which JSON is a part. What the editor was
-// given and what it leaves are compared, so only what really differs is changed, and nothing on the way is lost: a text that
-// is refused stays in its file, which is named.
+// Edits a job as a YAML or JSON document, in an editor or from a file. Only fields that differ from the original are
+// changed. A rejected text is kept in its file, and the error names the file.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { checkState } from '../../job/check-state.ts';
 import type { Edit } from '../../job/input/edit.ts';
 import { type EditInput, editableOf } from '../../job/input/edit-input.ts';
@@ -18,7 +17,7 @@ import { shellQuote } from '../render/kit/command-line.ts';
 
 const STDIN = 0;
 
-/** The fields in a file, or in stdin for '-'. */
+/** Reads the fields from a file, or from stdin for '-'. */
 export async function readDocument(file: string): Promise<EditInput> {
   return fieldsIn(readText(file), file);
 }
@@ -57,7 +56,7 @@ const notFields = (file: string, problem: string): QueueError =>
     hint: 'write one field per line, for example priority: 5',
   });
 
-/** Opens the editor on a job. Returns what is to change, or null when it was left as it was. */
+/** Opens a job in the editor. Returns the edit, or null if nothing was changed. */
 export async function editJob(
   { environment, terminal }: Context,
   job: Job,
@@ -86,13 +85,13 @@ async function documentOf(job: Job): Promise<string> {
 function editorIn(environment: NodeJS.ProcessEnv, canAsk: boolean, id: string): string {
   const editor = environment.VISUAL || environment.EDITOR || (canAsk ? 'vi' : '');
   if (editor !== '') return editor;
-  throw new QueueError('usage', {
-    problem: 'no editor available: VISUAL and EDITOR are unset, and stdin is not a terminal',
-    hint: `use options instead: queuectl edit ${id} --priority 5`,
-  });
+  throw usageError(
+    'no editor available: VISUAL and EDITOR are unset, and stdin is not a terminal',
+    `use options instead: queuectl edit ${id} --priority 5`,
+  );
 }
 
-/** By the shell, as editors are often set with arguments. */
+/** Uses the shell, because EDITOR often contains arguments. */
 function open(editor: string, file: string, env: NodeJS.ProcessEnv): void {
   const { status, signal, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
     stdio: 'inherit',

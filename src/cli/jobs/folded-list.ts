@@ -1,5 +1,5 @@
-// The list of all jobs with every group folded into one line: an array of thousands would hide all else. A list with
-// a filter or an order, or as data, has jobs.
+// `list` without a filter or sort order shows each group as one line, because an array of thousands of jobs would hide
+// all others.
 
 import { type Job, STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -13,11 +13,13 @@ import { type JobColumns, jobTable, withObstacles } from '../render/job.ts';
 import { countsText } from '../render/kit/state-counts.ts';
 import { cut } from '../render/kit/text.ts';
 
-/** So many of the newest jobs are looked at. Beyond that, jobs can be asked for. */
+/** Only this many of the newest jobs are read. */
 const LOOKED_AT = 20_000;
 
-/** Whether just the newest jobs are wanted. */
-export const mayFold = ({ options, terminal }: Context): boolean =>
+type ListContext = Context<typeof LISTING_OPTIONS>;
+
+/** Whether the command has no filter, sort order or other option that asks for jobs. */
+export const mayFold = ({ options, terminal }: ListContext): boolean =>
   !terminal.json && options.number('limit') !== 0 && Object.keys(options.pick(...SPECIAL)).length === 0;
 
 const SPECIAL = [
@@ -25,8 +27,8 @@ const SPECIAL = [
   ...['all', 'sort', 'reverse'],
 ];
 
-/** false: there is no group, and nothing was written. */
-export async function writeFolded(context: Context, columns: JobColumns): Promise<boolean> {
+/** Returns false, without writing anything, if there are no groups. */
+export async function writeFolded(context: ListContext, columns: JobColumns): Promise<boolean> {
   const queue = await context.queue();
   if (context.args.length > 0 || context.exact !== null || (await queue.groups.all(1)).length === 0)
     return false;
@@ -38,7 +40,7 @@ export async function writeFolded(context: Context, columns: JobColumns): Promis
   return true;
 }
 
-/** A job, or all jobs of a group at the place of the newest of them. */
+/** A job, or a group at the position of its newest job. */
 interface FoldedRow {
   readonly id: string | null;
   readonly group: string | null;

@@ -1,5 +1,5 @@
-// A command that is run by a job tells its worker something through a file that the worker has named. It needs no way to the
-// store, which may be on a server that only the worker can reach.
+// Commands inside a job report to their worker through a file that the worker has named. They need no access to the
+// database, which may be on a server that only the worker can reach.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 
 export type InsideVariable = 'QUEUECTL_PROGRESS' | 'QUEUECTL_RESULT';
 
-/** Throws not_in_a_job where no worker listens. */
+/** Throws not_in_a_job outside a job. */
 export function tellWorker(
   { environment }: Context,
   variable: InsideVariable,
@@ -27,7 +27,7 @@ export function tellWorker(
   }
 }
 
-/** Whole or not at all: a reader finds the old text meanwhile. */
+/** Atomic: readers see either the old or the new text. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`;
   try {

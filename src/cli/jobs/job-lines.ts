@@ -1,4 +1,4 @@
-// The answer of commands that change jobs: a line each, or their JSON.
+// The result of commands that change jobs: a line for each job, or JSON.
 
 import type { Job } from '../../job/job.ts';
 import { jobToJson } from '../../job/wire.ts';

@@ -1,4 +1,4 @@
-// Jobs on their way out, a page at a time: nothing is held back, so any number of them can be written.
+// Writes jobs page by page, so that memory use does not grow with their number.
 
 import type { Job } from '../../job/job.ts';
 import { type Json, jobToJson } from '../../job/wire.ts';
@@ -6,14 +6,14 @@ import { type JobColumns, type JobTable, jobTable } from '../render/job.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface JobWriter {
-  /** `isAll`: there will be no other page. */
+  /** `isAll`: this is the only page. */
   write(jobs: readonly Job[], isAll: boolean): void;
   end(): void;
 }
 
 type ToJson = (job: Job) => Json;
 
-/** One JSON array, laid out as if it had been written in one go. */
+/** Writes one JSON array, formatted as if written at once. */
 export function jsonWriter({ out }: Terminal, toJson: ToJson = (job) => jobToJson(job)): JobWriter {
   let before = '[\n';
   return {
@@ -27,7 +27,7 @@ export function jsonWriter({ out }: Terminal, toJson: ToJson = (job) => jobToJso
   };
 }
 
-/** A table that the first page decides the columns of. Without any job nothing is written. */
+/** Writes a table whose columns depend on the first page. Writes nothing if there are no jobs. */
 export function tableWriter(columns: JobColumns, terminal: Terminal, now: () => number): JobWriter {
   let table: JobTable | null = null;
   return {

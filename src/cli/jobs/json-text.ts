@@ -1,4 +1,4 @@
-// Writes a long JSON string piece by piece, from bytes that may be cut anywhere.
+// Writes a long JSON string in pieces, from bytes that may be split inside a character.
 
 import { StringDecoder } from 'node:string_decoder';
 

@@ -1,20 +1,22 @@
-// What `list` and `dlq list` share: how many jobs to show and what of each, writing them as they come, saying
-// when there are more, and showing them live.
+// Shared code of `list` and `dlq list`: the limit, the columns, page by page output, a notice about further jobs, and
+// --watch.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { Job } from '../../job/job.ts';
 import { type Json, jobToJson } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { obstaclesOf } from '../../report/waiting/obstacles.ts';
 import type { JobFilter, ListQuery } from '../../store/store.ts';
-import type { Context, Options, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { FILTER_OPTIONS } from '../options/filtering.ts';
 import { type JobWriter, jsonWriter, tableWriter } from './job-writer.ts';
 import { count } from '../render/kit/human.ts';
-import { type JobColumns, jobTable, type Screen, withObstacles } from '../render/job.ts';
+import { type JobColumns, jobTable, withObstacles } from '../render/job.ts';
+import type { Screen } from '../terminal.ts';
 import { WATCH, watch } from '../watch.ts';
 
-export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const LISTING_OPTIONS = {
   ...FILTER_OPTIONS,
   limit: {
     kind: 'integer',
@@ -24,23 +26,24 @@ export const LISTING_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
   columns: { kind: 'text', value: 'A,B', help: 'columns to show, for example id,state,created_at' },
   ...WATCH,
-};
+} satisfies OptionSpecs;
 
+type ListContext = Context<typeof LISTING_OPTIONS>;
 type Wanted = JobFilter & Pick<ListQuery, 'sort' | 'descending'>;
 
-/** What a list shows of each job, for people and as data. */
+/** What a list shows for each job, as text and as JSON. */
 interface Shown {
   readonly columns: JobColumns;
-  /** To be called before jobs are shown as text. */
+  /** Called before jobs are shown as text. */
   readonly look: (queue: AnyQueue, jobs: readonly Job[]) => Promise<void>;
   readonly toJson: (job: Job) => Json;
-  /** Something of a job that runs has to be asked of the system. */
+  /** Whether a column of running jobs is read from the operating system. */
   readonly isLive: boolean;
 }
 
-/** `wanted` is asked for at each look: it may depend on the time. Returns the ids of the first few jobs. */
+/** Calls `wanted` for each view, because filters may depend on the time. Returns the IDs of the first few jobs. */
 export async function writeJobs(
-  context: Context,
+  context: ListContext,
   wanted: () => Wanted,
   columns: JobColumns,
 ): Promise<readonly string[] | 'watched'> {
@@ -58,7 +61,7 @@ export async function writeJobs(
   return first;
 }
 
-async function shownBy({ options, terminal }: Context, usual: JobColumns): Promise<Shown> {
+async function shownBy({ options, terminal }: ListContext, usual: JobColumns): Promise<Shown> {
   const chosen = await columnsBy(options, usual);
   let obstacles: ReadonlyMap<string, string> = new Map();
   const look = async (queue: AnyQueue, jobs: readonly Job[]): Promise<void> => {
@@ -67,7 +70,10 @@ async function shownBy({ options, terminal }: Context, usual: JobColumns): Promi
   return { ...chosen, columns: withObstacles(chosen.columns, ({ id }) => obstacles.get(id)), look };
 }
 
-async function columnsBy({ text }: Options, columns: JobColumns): Promise<Omit<Shown, 'look'>> {
+async function columnsBy(
+  { text }: ListContext['options'],
+  columns: JobColumns,
+): Promise<Omit<Shown, 'look'>> {
   const given = text('columns');
   if (given === undefined) return { columns, toJson: (job) => jobToJson(job), isLive: false };
   const { areLive, chosenFields, columnsFor, pickFields } = await import('../render/kit/columns.ts');
@@ -77,11 +83,12 @@ async function columnsBy({ text }: Options, columns: JobColumns): Promise<Omit<S
 }
 
 async function watchJobs(
-  context: Context,
+  context: ListContext,
   query: () => ListQuery,
   { columns, toJson, isLive, look }: Shown,
 ): Promise<'watched'> {
-  if (context.options.number('limit') === 0) throw watchesAll();
+  if (context.options.number('limit') === 0)
+    throw usageError('--watch requires a limit', 'set a limit: --limit 100');
   await watch(context, async () => {
     const queue = await context.queue();
     const found = await queue.list(query());
@@ -94,12 +101,8 @@ async function watchJobs(
   return 'watched';
 }
 
-/** Loaded only for those who want to know. */
 const liveJobs = async (queue: AnyQueue, jobs: readonly Job[]): Promise<Job[]> =>
   (await import('../../report/live-usage.ts')).withLiveUsage(queue, jobs);
-
-const watchesAll = (): QueueError =>
-  new QueueError('usage', { problem: '--watch requires a limit', hint: 'set a limit: --limit 100' });
 
 function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen: Screen): string {
   if (jobs.length === 0) return 'no jobs match';
@@ -107,7 +110,7 @@ function tableOf(columns: JobColumns, jobs: readonly Job[], now: number, screen:
   return [head, ...rows(jobs, now)].join('\n');
 }
 
-/** Asks for one more than shown, to know whether there are more. */
+/** Reads one job more than it shows, to find out whether there are more. */
 async function writePages(
   queue: AnyQueue,
   query: ListQuery,
@@ -119,7 +122,7 @@ async function writePages(
   let left = limit;
   let isCutOff = false;
   const { pages } = await queue.reports();
-  for await (const { jobs, isAll } of pages({ ...query, limit: oneMore(query.limit) })) {
+  for await (const { jobs, isAll } of pages({ ...query, limit: query.limit === null ? null : limit + 1 })) {
     const shown = jobs.slice(0, left);
     if (left === limit) first.push(...shown.slice(0, 3).map(({ id }) => id));
     await look(queue, shown);
@@ -131,8 +134,6 @@ async function writePages(
   return { first, isCutOff };
 }
 
-const oneMore = (limit: number | null): number | null => (limit === null ? null : limit + 1);
-
 async function cutOff(queue: AnyQueue, query: ListQuery, limit: number): Promise<string> {
   const total = await queue.countOf(query);
   return `showing ${count(limit)}${total === null ? '' : ` of ${count(total)}`}; show all with --limit 0`;
@@ -140,19 +141,15 @@ async function cutOff(queue: AnyQueue, query: ListQuery, limit: number): Promise
 
 const PIPED = 1000;
 
-/** The head of the table, the line that says how many there are, and the prompt that follows. */
+/** The table header, the line with the total, and the shell prompt. */
 const OTHER_LINES = 3;
 const FEWEST_ON_A_SCREEN = 5;
 
-export function limitOf({ options, terminal }: Context): number | null {
+type LimitContext = Context<Pick<typeof LISTING_OPTIONS, 'limit'>>;
+
+export function limitOf({ options, terminal }: LimitContext): number | null {
   const given = options.number('limit');
-  if (given !== undefined && given < 0) {
-    throw new QueueError('usage', {
-      problem: `--limit must be 0 or more, not ${given}`,
-      hint: 'use 0 to show all',
-    });
-  }
-  if (given !== undefined) return given === 0 ? null : given;
+  if (given !== undefined) return inRange('limit', given, 0) || null;
   if (terminal.height === null || terminal.json) return PIPED;
   return Math.max(FEWEST_ON_A_SCREEN, terminal.height - OTHER_LINES);
 }

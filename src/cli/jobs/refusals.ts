@@ -1,5 +1,4 @@
-// What became of many jobs, with those that the policy of the queue does not allow: how many, and why. Not all that was asked for
-// was done then, and the exit code says so.
+// Adds the jobs that the policy rejected, with reasons, to the result of a bulk change, and sets the exit code.
 
 import { type Refusal, refusedIn } from '../../job/isolation/refusals.ts';
 import type { Result } from '../command.ts';

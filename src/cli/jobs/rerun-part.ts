@@ -1,4 +1,4 @@
-// A part of a flow again: what would run is shown before it is done, and asked on a terminal.
+// Retries a part of a workflow. On a terminal, shows the affected jobs and asks for confirmation.
 
 import type { Job } from '../../job/job.ts';
 import type { Rerun, RerunMode } from '../../job/flow/rerun.ts';
@@ -6,6 +6,7 @@ import { jobToJson } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Context, Result } from '../command.ts';
 import { confirm } from '../confirm.ts';
+import type { BULK_OPTIONS } from './change-jobs.ts';
 import { jobLines } from './job-lines.ts';
 import { many } from '../render/kit/human.ts';
 import { oneLine } from '../render/kit/one-line.ts';
@@ -13,7 +14,7 @@ import { someArguments } from '../required.ts';
 
 const WHICH = 'queuectl retry ID|group:NAME --all; to retry all dead jobs: queuectl dlq retry --all';
 
-export async function rerunPart(context: Context, mode: RerunMode): Promise<Result> {
+export async function rerunPart(context: Context<typeof BULK_OPTIONS>, mode: RerunMode): Promise<Result> {
   const queue = await context.queue();
   const plan = await queue.planRerun(someArguments(context, 'id', 'retry', WHICH), mode);
   if (plan.retry.length + plan.block.length === 0) return nothing(mode);
@@ -31,7 +32,7 @@ const nothing = (mode: RerunMode): Result => ({
 const jobsOf = (queue: AnyQueue, { retry, block }: Rerun): Promise<Job[]> =>
   queue.getAll([...retry, ...block]);
 
-/** As the jobs would be afterwards. */
+/** Shows the jobs with their states after the retry. */
 async function preview(queue: AnyQueue, plan: Rerun): Promise<Result> {
   const starts = new Set(plan.retry);
   const jobs = await jobsOf(queue, plan);
@@ -48,13 +49,15 @@ const nameOf = ({ name }: Job): string => (name === null ? '' : `${oneLine(name)
 const summary = ({ retry, block }: Rerun): string =>
   [
     `${many(retry.length, 'job')} would run now`,
-    ...(block.length === 0
-      ? []
-      : [`${many(block.length, 'dependent')} would wait for ${retry.length === 1 ? 'it' : 'them'}`]),
+    ...(block.length === 0 ? [] : [`${many(block.length, 'dependent')} would run afterwards`]),
   ].join(', ');
 
-/** Scripts are not asked: nothing is lost by it. */
-async function isWanted(context: Context, queue: AnyQueue, plan: Rerun): Promise<boolean> {
+/** Scripts need no --yes, because a retry deletes nothing. */
+async function isWanted(
+  context: Context<typeof BULK_OPTIONS>,
+  queue: AnyQueue,
+  plan: Rerun,
+): Promise<boolean> {
   const { options, terminal } = context;
   if (options.has('yes') || !terminal.canAsk || terminal.json) return true;
   const { text = '' } = await preview(queue, plan);

@@ -1,4 +1,4 @@
-// Waiting for jobs by their ids until all of them are final.
+// Waits until all jobs with these IDs are finished.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
@@ -17,13 +17,13 @@ const SHOWN_CHARACTERS = 50;
 
 export interface JobWait {
   readonly timeoutSeconds?: number | undefined;
-  /** Somebody surely runs them: whether there are workers needs no look. */
+  /** This process runs the jobs: no need to look for workers. */
   readonly isServed?: boolean | undefined;
-  /** Nobody waits any longer. */
+  /** Stops waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** With several jobs: 0 when all completed, else the exit code of the first one that did not. */
+/** Exit code: 0 if all jobs completed, otherwise the exit code of the first that did not. */
 export async function waitForJobs(
   context: Context,
   queue: AnyQueue,
@@ -38,7 +38,7 @@ export async function waitForJobs(
 const endText = ({ name, state, lastError }: Job): string =>
   [...(name === null ? [] : [name]), lastError ? `${state}: ${lastError}` : state].join('  ');
 
-/** A worker with one slot would wait for itself. */
+/** Waiting inside a job of a worker with one slot would never end. */
 function sayThatASlotIsHeld({ environment, terminal }: Context): void {
   const id = environment.QUEUECTL_JOB_ID;
   if (id) terminal.notice(`job ${id} occupies a slot of its worker while it waits`);
@@ -79,7 +79,7 @@ async function untilFinal(
   }
 }
 
-/** With how far the first one is that says so. */
+/** Includes the progress of the first job that reports it. */
 function waitingText(jobs: readonly Job[]): string {
   const said = jobs.map(progressOf).find((text) => text !== '');
   return `waiting for ${many(jobs.length, 'job')}${said === undefined ? '' : `: ${said.slice(0, SHOWN_CHARACTERS)}`}`;

@@ -1,15 +1,16 @@
-// The flags that say something of a job, shared by enqueue and run; each overrides a field of the job.
+// The options that set fields of a job, shared by the commands that create jobs.
 
-import { QueueError } from '../../errors/errors.ts';
-import { flagsOf } from '../../job/fields/fields.ts';
+import { usageError } from '../../errors/errors.ts';
+import { FIELD_NAMES, flagsOf } from '../../job/fields/fields.ts';
 import type { JobInput } from '../../queue/queue.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
+import { onlyOneOf } from './checks.ts';
 import { variables } from './variables.ts';
 
-/** Each sets a field of the job. */
-export const FIELD_OPTIONS: Readonly<Record<string, OptionSpec>> = flagsOf(() => true);
+/** Each sets the field of the same name. */
+export const FIELD_OPTIONS = flagsOf(FIELD_NAMES);
 
-export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const JOB_OPTIONS = {
   ...FIELD_OPTIONS,
   stdin: {
     kind: 'text',
@@ -27,23 +28,20 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     topic: 'environment',
     help: "run with the worker's environment (default on PostgreSQL)",
   },
-};
+} satisfies OptionSpecs;
 
-/** Whether the job inherits the environment of this shell; undefined: as the setting says. */
-export function inheritsByFlags({ options }: Context): boolean | undefined {
-  const [wants, refuses] = [options.has('inherit-env'), options.has('no-inherit-env')];
-  if (wants && refuses)
-    throw new QueueError('usage', {
-      problem: '--inherit-env and --no-inherit-env contradict each other',
-      hint: 'give one of them',
-    });
-  return wants || refuses ? wants : undefined;
+/** Whether the job inherits the environment of this shell. Returns undefined if the setting decides. */
+type InheritOptions = Pick<typeof JOB_OPTIONS, 'inherit-env' | 'no-inherit-env'>;
+
+export function inheritsByFlags({ options }: Context<InheritOptions>): boolean | undefined {
+  const given = onlyOneOf(options, 'inherit-env', 'no-inherit-env');
+  return given === undefined ? undefined : given === 'inherit-env';
 }
 
-/** Several may be given at once, 'a,b': no id, name or group has a comma. */
+/** These accept several jobs at once, 'a,b': IDs, names and groups contain no comma. */
 const PARENT_FLAGS = ['after', 'after-any-end', 'after-failure'];
 
-/** The fields that the flags given override. */
+/** Returns the fields that the given options set. */
 export function saidByFlags({ options, environment }: Context): JobInput {
   const { env, param, ...fields } = options.pick(...Object.keys(FIELD_OPTIONS));
   const said = Object.fromEntries(
@@ -66,10 +64,7 @@ function params(given: readonly string[]): Record<string, string> {
     given.map((entry) => {
       const at = entry.indexOf('=');
       if (at > 0) return [entry.slice(0, at), entry.slice(at + 1)];
-      throw new QueueError('usage', {
-        problem: `--param ${entry} gives no value`,
-        hint: 'it looks like --param NAME=VALUE',
-      });
+      throw usageError(`--param ${entry} has no value`, 'use --param NAME=VALUE');
     }),
   );
 }

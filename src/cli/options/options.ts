@@ -1,26 +1,22 @@
-// From words on the command line to checked, typed options.
+// Parses the words of a command line into arguments and checked options.
 
-import { QueueError } from '../../errors/errors.ts';
+import { type QueueError, usageError } from '../../errors/errors.ts';
 import { AGE_EXAMPLES, parseAgeMs } from '../../time/age.ts';
 import { parseDurationMs } from '../../time/duration.ts';
 import { nearest } from '../../text/nearest.ts';
 import { shellQuote } from '../../text/shell.ts';
 import { optionHint, optionMeant } from '../../text/synonyms/options.ts';
-import type { Command, OptionSpec, Options, OptionValue } from '../command.ts';
+import {
+  type Command,
+  GLOBAL_OPTIONS,
+  type OptionSpec,
+  type OptionSpecs,
+  type Options,
+  type OptionValue,
+} from '../command.ts';
 
-export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  db: { kind: 'text', value: 'TARGET', help: 'database: a file or postgres://host/db (also QUEUECTL_DB)' },
-  server: {
-    kind: 'text',
-    value: 'URL',
-    help: 'use a remote queuectl serve over HTTP (also QUEUECTL_SERVER)',
-  },
-  json: { kind: 'flag', help: 'print JSON (also QUEUECTL_OUTPUT=json)' },
-  help: { kind: 'flag', short: 'h', help: 'show this help' },
-};
-
-/** The options that help and completion offer. */
-export function optionsFor({ options, localOnly }: Command): Readonly<Record<string, OptionSpec>> {
+/** Returns the options that help and completion offer. */
+export function optionsFor({ options, localOnly }: Command): OptionSpecs {
   const { server, ...others } = GLOBAL_OPTIONS;
   return { ...options, ...(localOnly === undefined ? GLOBAL_OPTIONS : others) };
 }
@@ -28,11 +24,11 @@ export function optionsFor({ options, localOnly }: Command): Readonly<Record<str
 export interface ParsedLine {
   readonly args: readonly string[];
   readonly exact: readonly string[] | null;
-  readonly options: Options;
+  readonly options: Options<OptionSpecs>;
 }
 
 export function parseLine(command: Command, words: readonly string[]): ParsedLine {
-  const specs = { ...GLOBAL_OPTIONS, ...command.options };
+  const specs: OptionSpecs = { ...GLOBAL_OPTIONS, ...command.options };
   const end = words.indexOf('--');
   const own = end < 0 ? [...words] : words.slice(0, end);
   const args: string[] = [];
@@ -44,11 +40,11 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
         take(command, specs, values, token, [...args, word, ...own]);
   }
   if (args.length === 0 && end < 0) giveBack(specs, values, args);
-  return { args, exact: end < 0 ? null : words.slice(end + 1), options: new GivenOptions(values) };
+  return { args, exact: end < 0 ? null : words.slice(end + 1), options: optionsIn(values) };
 }
 
-/** In `--unique 'make x'` the word is the command, and the option has no value. */
-function giveBack(specs: Specs, values: Map<string, OptionValue>, args: string[]): void {
+/** In `--unique 'make x'`, the word is the command and the option has no value. */
+function giveBack(specs: OptionSpecs, values: Map<string, OptionValue>, args: string[]): void {
   for (const [name, value] of values) {
     const optional = specs[name]?.optional;
     if (
@@ -63,13 +59,11 @@ function giveBack(specs: Specs, values: Map<string, OptionValue>, args: string[]
   }
 }
 
-/** '-' is stdin and '-5' a number. */
+/** '-' is stdin, and '-5' is a number. */
 const isOption = (word: string): boolean => /^-[^\d.]/.test(word);
 
-type Specs = Readonly<Record<string, OptionSpec>>;
-
-/** --name, --name=value, --name value; -n, -nvalue, -n value, and flags in one: -abc. Takes its value from `rest`. */
-function tokensOf(word: string, specs: Specs, rest: string[], command: string): OptionToken[] {
+/** Reads --name, --name=value, --name value, -n, -nvalue, -n value and combined flags, -abc; values also from `rest`. */
+function tokensOf(word: string, specs: OptionSpecs, rest: string[], command: string): OptionToken[] {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     const rawName = at < 0 ? word : word.slice(0, at);
@@ -84,8 +78,8 @@ function tokensOf(word: string, specs: Specs, rest: string[], command: string): 
   return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest, command)];
 }
 
-/** The name an option has here, whichever of its names was typed. */
-function nameOf(typed: string, specs: Specs, command: string): string {
+/** Returns the name of the option for the typed name or synonym. */
+function nameOf(typed: string, specs: OptionSpecs, command: string): string {
   if (Object.hasOwn(specs, typed)) return typed;
   const meant = optionMeant(command, typed);
   return meant !== undefined && Object.hasOwn(specs, meant) ? meant : typed;
@@ -98,7 +92,7 @@ function nextValue(spec: OptionSpec | undefined, rest: string[]): string | undef
   return rest.shift();
 }
 
-/** Neither an option nor JSON nor a file of jobs. */
+/** Excludes options, JSON and job files. */
 const looksLikeValue = (word: string | undefined): boolean =>
   word !== undefined && !isOption(word) && !/^\s*[{[@]|^-$/.test(word);
 
@@ -110,7 +104,7 @@ interface OptionToken {
 
 function take(
   command: Command,
-  specs: Specs,
+  specs: OptionSpecs,
   values: Map<string, OptionValue>,
   { name, rawName, value }: OptionToken,
   words: readonly string[],
@@ -172,10 +166,10 @@ function unknownOption(
     (near ? `did you mean '--${near}'?` : null) ??
     unquotedHint(name, rawName, words) ??
     `list the options: queuectl ${name} --help`;
-  return new QueueError('usage', { problem: `unknown option '${rawName}'`, hint });
+  return usageError(`unknown option '${rawName}'`, hint);
 }
 
-/** In 'enqueue ls -la' the option belongs to the command of the job. */
+/** In 'enqueue ls -la', the option belongs to the job's command. */
 function unquotedHint(name: string, rawName: string, words: readonly string[]): string | null {
   if (!['enqueue', 'run', 'schedule add'].includes(name) || words[0]?.startsWith(rawName)) return null;
   const line = words.join(' ');
@@ -183,26 +177,18 @@ function unquotedHint(name: string, rawName: string, words: readonly string[]): 
 }
 
 export const usage = (problem: string, command: Command): QueueError =>
-  new QueueError('usage', { problem, hint: `show the usage: queuectl ${command.name} --help` });
+  usageError(problem, `show the usage: queuectl ${command.name} --help`);
 
-class GivenOptions implements Options {
-  private readonly values: ReadonlyMap<string, OptionValue>;
-
-  constructor(values: ReadonlyMap<string, OptionValue>) {
-    this.values = values;
-  }
-
-  has = (name: string): boolean => this.values.has(name);
-  text = (name: string): string | undefined => this.values.get(name) as string | undefined;
-  number = (name: string): number | undefined => this.values.get(name) as number | undefined;
-  all = (name: string): readonly string[] => (this.values.get(name) as string[] | undefined) ?? [];
-
-  pick(...names: string[]): Record<string, OptionValue> {
-    const found: Record<string, OptionValue> = {};
-    for (const name of names) {
-      const value = this.values.get(name);
-      if (value !== undefined) found[name] = value;
-    }
-    return found;
-  }
-}
+const optionsIn = (values: ReadonlyMap<string, OptionValue>): Options<OptionSpecs> => ({
+  has: (name) => values.has(name),
+  text: (name) => values.get(name) as string | undefined,
+  number: (name) => values.get(name) as number | undefined,
+  all: (name) => (values.get(name) as string[] | undefined) ?? [],
+  pick: (...names) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = values.get(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+});

@@ -1,34 +1,22 @@
-// The flags that limit and confine the jobs of a queue: those of a job, each with `none` or `any` to take it back.
+// The options that limit and confine the jobs of a queue: those of a job, each with `none` or `any` to remove the
+// requirement.
 
 import { flagsOf } from '../../job/fields/fields.ts';
-import { LIMIT_NAMES } from '../../job/input/limits-input.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import { type Context, eachOption, type OptionSpecs } from '../command.ts';
 
-export const QUEUE_LIMIT_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
-  Object.entries(flagsOf((_, name) => name === 'limits')).map(([name, { choices: _, ...spec }]) => [
-    name,
-    { ...spec, kind: 'text' },
-  ]),
-);
+export const QUEUE_LIMIT_OPTIONS = eachOption(flagsOf(['limits']), { kind: 'text', choices: [] });
 
-/** What was given for each; null unsets it. */
-export function limitsSaid({ options }: Context): Readonly<Record<string, string | number | null>> {
-  return Object.fromEntries(
-    [...LIMIT_NAMES, 'limits'].flatMap((name): [string, string | number | null][] => {
-      const text = options.text(name.replaceAll('_', '-'));
-      if (text === undefined) return [];
-      return [
-        [
-          name === 'limits' ? 'mode' : name,
-          text === 'none' ? null : /^\d+$/.test(text) ? Number(text) : text,
-        ],
-      ];
-    }),
+/** Returns the given limits; null removes one. */
+export const givenLimits = ({ options }: Context): Readonly<Record<string, string | number | null>> =>
+  Object.fromEntries(
+    Object.entries(options.pick(...Object.keys(QUEUE_LIMIT_OPTIONS))).map(([flag, value]) => [
+      flag === 'limits' ? 'mode' : flag.replaceAll('-', '_'),
+      value === 'none' ? null : /^\d+$/.test(String(value)) ? Number(value) : String(value),
+    ]),
   );
-}
 
-/** Said of a queue, they are required of its jobs. */
-export const QUEUE_CONFINEMENT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+/** Requirements of a queue for its jobs. */
+export const QUEUE_CONFINEMENT_OPTIONS = {
   sandbox: {
     kind: 'text',
     value: 'PROFILE',
@@ -39,15 +27,13 @@ export const QUEUE_CONFINEMENT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'NAME',
     help: 'required user for all jobs of the queue; any: each job chooses',
   },
-};
+} satisfies OptionSpecs;
 
-/** As they say: what takes a requirement back. */
-const ANY = 'any';
-
-/** What was given for a queue; null unsets it. */
-export function confinementSaid({ options }: Context): Readonly<Record<string, string | null>> {
-  const said = ['sandbox', 'user'].map((name) => [name, options.text(name)] as const);
-  return Object.fromEntries(
-    said.flatMap(([name, text]) => (text === undefined ? [] : [[name, text === ANY ? null : text]])),
+/** Returns the given requirements; null removes one. */
+export const givenConfinement = ({ options }: Context): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(
+    Object.entries(options.pick(...Object.keys(QUEUE_CONFINEMENT_OPTIONS))).map(([name, value]) => [
+      name,
+      value === 'any' ? null : String(value),
+    ]),
   );
-}

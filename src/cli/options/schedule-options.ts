@@ -1,7 +1,7 @@
-// The flags that say when a schedule runs and by which rules, shared by schedule add and schedule edit; and its job, which
-// is given as with enqueue.
+// The options of schedule add and schedule edit: the times and rules of a schedule, and its job, with the options of
+// enqueue.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { Confinement } from '../../job/isolation/isolation.ts';
 import { inputOfConfinement } from '../../job/input/isolation-input.ts';
 import { inputOfRules } from '../../job/input/outcome-input.ts';
@@ -9,13 +9,13 @@ import type { JobInput } from '../../queue/queue.ts';
 import type { JobTemplate } from '../../schedule/job-template.ts';
 import { CATCH_UPS, OVERLAPS } from '../../schedule/plan-ticks.ts';
 import type { SpecInput } from '../../schedule/spec.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import { type Context, eachOption, type OptionSpecs, without } from '../command.ts';
 import { jobIntake } from '../enqueue/job-intake.ts';
 import { commandFrom } from '../enqueue/command-argument.ts';
 import { JOB_OPTIONS } from './job-options.ts';
 import { jobsInJson, looksLikeJson } from '../enqueue/json-argument.ts';
 
-const SPEC_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+const SPEC_OPTIONS = {
   cron: {
     kind: 'text',
     value: 'EXPR',
@@ -55,35 +55,23 @@ const SPEC_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'DURATION',
     help: 'delay each run by up to this much; the delay is the same for every run',
   },
-};
+} satisfies OptionSpecs;
 
-/** Each tick has an id and a time of its own, and waits for nothing but earlier ticks. */
-const OF_EACH_TICK = [
-  'id',
-  'run-at',
-  'delay',
-  'after',
-  'after-any-end',
-  'after-failure',
-  'on-dependency-failure',
-];
-
-/** Those of a job are described by enqueue: all of them together fit on no screen. */
-const HIDDEN_JOB_OPTIONS = Object.fromEntries(
-  Object.entries(JOB_OPTIONS)
-    .filter(([name]) => !OF_EACH_TICK.includes(name))
-    .map(([name, spec]) => [name, { ...spec, hidden: true }]),
+/** Each run has its own ID and time, and depends on no job. */
+const runOptions = without(
+  JOB_OPTIONS,
+  ...(['id', 'run-at', 'delay', 'after', 'after-any-end', 'after-failure', 'on-dependency-failure'] as const),
 );
 
-export const SCHEDULE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  ...SPEC_OPTIONS,
-  ...HIDDEN_JOB_OPTIONS,
-};
+/** Hidden because enqueue describes them and the help has to fit on a screen. */
+const HIDDEN_JOB_OPTIONS = eachOption(runOptions, { hidden: true });
+
+export const SCHEDULE_OPTIONS = { ...SPEC_OPTIONS, ...HIDDEN_JOB_OPTIONS };
 
 export const JOB_NOTE =
   'The job accepts the options of queuectl enqueue, except --id, --run-at, --delay, --after and --stdin. It can read its scheduled time from QUEUECTL_SCHEDULED_AT.';
 
-export function specInputOf({ options }: Context): SpecInput {
+export function specInputOf({ options }: Context<typeof SPEC_OPTIONS>): SpecInput {
   const [window, jitter] = [options.number('catch-up-window'), options.number('jitter')];
   return {
     cron: options.text('cron'),
@@ -98,20 +86,27 @@ export function specInputOf({ options }: Context): SpecInput {
   };
 }
 
-/** Whether anything is given about the job. */
+/** Whether the command line has arguments or options about the job. */
 export const saysJob = ({ args, exact, options }: Context): boolean =>
-  args.length > 1 || exact !== null || Object.keys(HIDDEN_JOB_OPTIONS).some((name) => options.has(name));
+  args.length > 1 ||
+  exact !== null ||
+  Object.keys(options.pick(...Object.keys(HIDDEN_JOB_OPTIONS))).length > 0;
 
 /**
- * The job that the words behind the name of the schedule describe, checked as if it were enqueued now. Of a job that is
- * `known` already, what is not said stays; one that is given as JSON takes its place.
+ * Returns the job that the words after the schedule name describe, checked as if it were enqueued now. Options change
+ * only their fields of a `known` job; JSON replaces it.
  */
-export async function templateFor(context: Context, name: string, known?: JobTemplate): Promise<JobTemplate> {
+export async function templateFor(
+  context: Context<typeof SCHEDULE_OPTIONS>,
+  name: string,
+  known?: JobTemplate,
+): Promise<JobTemplate> {
   const words = { ...context, args: context.args.slice(1) };
   const saysCommand =
     words.args.length > 0 ||
     words.exact !== null ||
-    ['command', 'recipe'].some((name) => context.options.has(name));
+    context.options.has('command') ||
+    context.options.has('recipe');
   const given = known === undefined || saysCommand ? rawJob(words, name) : { command: known.command };
   const isReplaced = known === undefined || looksLikeJson(words.args[0] ?? '');
   const raw = isReplaced ? given : { ...keptOf(known), ...(given as object) };
@@ -136,8 +131,8 @@ const withoutRecipe = ({ confinement }: JobTemplate): Confinement => {
 };
 
 /**
- * A flag sets only one of the hooks, limits or rules for exit codes; the others stay. Rules are checked with the timeout, what is
- * said of a group or a key with its name.
+ * Returns the fields of a known job that are checked together with new ones. An option sets only one of the hooks,
+ * limits or exit code rules; the others are kept.
  */
 const keptOf = ({
   group,
@@ -157,15 +152,12 @@ const keptOf = ({
   ...(timeoutSeconds != null && { timeout_seconds: timeoutSeconds }),
 });
 
-function rawJob(context: Context, name: string): unknown {
+function rawJob(context: Context<typeof SCHEDULE_OPTIONS>, name: string): unknown {
   const { args, exact } = context;
   const [only = ''] = args;
   if (exact !== null || args.length !== 1 || !looksLikeJson(only))
     return commandFrom(context, `${name} NAME`);
   const [job, ...more] = jobsInJson(only);
   if (more.length === 0) return job;
-  throw new QueueError('usage', {
-    problem: 'several jobs in one schedule: each run creates only one job',
-    hint: 'add one schedule per job',
-  });
+  throw usageError('several jobs in one schedule: each run creates only one job', 'add one schedule per job');
 }

@@ -1,12 +1,13 @@
-// The options of a server, whether it is started now or by the system.
+// The options of a server, for serve and service install.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import type { TlsFiles } from '../../server/auth/entrance.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
+import { inRange } from './checks.ts';
 
 const MOST_SLOTS = 10_000;
 
-export const SERVE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const SERVE_OPTIONS = {
   port: { kind: 'integer', value: 'N', help: 'port to listen on (default: 7777, or the next free port)' },
   host: { kind: 'text', value: 'ADDRESS', help: 'address to listen on (default: 127.0.0.1)' },
   workers: { kind: 'integer', value: 'N', help: 'also run up to N jobs at once in the server (default: 0)' },
@@ -20,30 +21,25 @@ export const SERVE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   'tls-cert': { kind: 'text', value: 'FILE', help: 'TLS certificate (PEM); serves HTTPS' },
   'tls-key': { kind: 'text', value: 'FILE', help: 'TLS private key (PEM)' },
   'behind-proxy': { kind: 'flag', help: 'a reverse proxy terminates TLS; trust its X-Forwarded-* headers' },
-};
+} satisfies OptionSpecs;
 
-/** Jobs at once in the process of the server. */
-export function slotsOf({ options }: Context): number {
-  const slots = options.number('workers') ?? 0;
-  if (slots >= 0 && slots <= MOST_SLOTS) return slots;
-  throw new QueueError('usage', {
-    problem: `--workers must be from 0 to ${MOST_SLOTS}, not ${slots}`,
-    hint: '',
-  });
-}
+type ServeContext = Context<typeof SERVE_OPTIONS>;
 
-export function tlsFilesOf({ options }: Context): TlsFiles | undefined {
+/** The number of jobs that the server runs at once. */
+export const slotsOf = ({ options }: ServeContext): number =>
+  inRange('workers', options.number('workers') ?? 0, 0, MOST_SLOTS);
+
+export function tlsFilesOf({ options }: ServeContext): TlsFiles | undefined {
   const [cert, key] = [options.text('tls-cert'), options.text('tls-key')];
   if (cert !== undefined && key !== undefined) return { cert, key };
   if (cert === undefined && key === undefined) return undefined;
-  throw new QueueError('usage', {
-    problem: '--tls-cert and --tls-key require each other',
-    hint: 'queuectl serve --tls-cert cert.pem --tls-key key.pem',
-  });
+  throw usageError(
+    '--tls-cert and --tls-key require each other',
+    'queuectl serve --tls-cert cert.pem --tls-key key.pem',
+  );
 }
 
-export function portOf({ options }: Context): number | undefined {
+export function portOf({ options }: ServeContext): number | undefined {
   const port = options.number('port');
-  if (port === undefined || (port >= 0 && port <= 65_535)) return port;
-  throw new QueueError('usage', { problem: `--port must be from 0 to 65535, not ${port}`, hint: '' });
+  return port === undefined ? undefined : inRange('port', port, 0, 65_535);
 }

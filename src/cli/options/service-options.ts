@@ -1,46 +1,45 @@
-// Which service is meant: the words and options that all of `queuectl service` share.
+// The arguments and options that all `queuectl service` commands share.
 
-import { QueueError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { managerHere, type ServiceManager } from '../../service/manager.ts';
 import { isServiceName, ROLES, type Role } from '../../service/service.ts';
-import type { Context, OptionSpec } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const SERVICES_ARE_LOCAL =
   'run the command on the host of the service, without --server and QUEUECTL_SERVER';
 
-export const SERVICE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const SERVICE_OPTIONS = {
   name: { kind: 'text', value: 'NAME', help: 'name of the service, to tell several apart' },
   system: { kind: 'flag', help: 'use a system service instead of a user service (requires root)' },
-};
+} satisfies OptionSpecs;
+
+type ServiceContext = Context<typeof SERVICE_OPTIONS>;
 
 export interface NamedService {
   readonly role: Role;
   readonly name: string | null;
 }
 
-export function serviceNamed(context: Context, command: string): NamedService {
+export function serviceNamed(context: ServiceContext, command: string): NamedService {
   const [word = ''] = exactArguments(context, ['worker|server'], command);
   const role = ROLES.find((known) => known === word);
   if (role === undefined)
-    throw new QueueError('usage', {
-      problem: `unknown service '${word}': use worker or server`,
-      hint: `queuectl ${command} worker, or queuectl ${command} server`,
-    });
+    throw usageError(
+      `unknown service '${word}': use worker or server`,
+      `queuectl ${command} worker, or queuectl ${command} server`,
+    );
   const name = context.options.text('name') ?? null;
   if (name !== null && !isServiceName(name))
-    throw new QueueError('usage', {
-      problem: `invalid service name '${name}'`,
-      hint: 'use up to 64 letters, digits, _ and -',
-    });
+    throw usageError(`invalid service name '${name}'`, 'use up to 64 letters, digits, _ and -');
   return { role, name };
 }
 
-export const managerFor = ({ environment, options }: Context): Promise<ServiceManager> =>
+export const managerFor = ({ environment, options }: ServiceContext): Promise<ServiceManager> =>
   managerHere({ environment, isSystem: options.has('system') });
 
-/** Only root changes what belongs to the machine; checked before anything is half done. */
-export function expectRights({ options }: Context): void {
+/** Only root may change system services. Checked before anything is changed. */
+export function expectRights({ options }: ServiceContext): void {
   if (!options.has('system') || process.getuid?.() === 0) return;
   throw new QueueError('check_failed', {
     problem: 'system services require root',

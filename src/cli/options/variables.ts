@@ -1,8 +1,8 @@
-// Variables that a job or a service is given with -e.
+// Variables of jobs and services, given with -e.
 
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 
-/** From 'K=V' and 'K', which copies. */
+/** 'K=V' sets a variable; 'K' copies it. */
 export function variables(given: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     given.map((entry) => {
@@ -10,10 +10,10 @@ export function variables(given: readonly string[], environment: NodeJS.ProcessE
       if (at >= 0) return [entry.slice(0, at), entry.slice(at + 1)];
       const value = environment[entry];
       if (value !== undefined) return [entry, value];
-      throw new QueueError('usage', {
-        problem: `-e ${entry} copies the variable ${entry}, which is unset`,
-        hint: `pass a value: -e ${entry}=VALUE`,
-      });
+      throw usageError(
+        `-e ${entry} copies the variable ${entry}, which is unset`,
+        `pass a value: -e ${entry}=VALUE`,
+      );
     }),
   );
 }

@@ -1,16 +1,15 @@
 // The attempts of a job as a table.
 
 import type { Attempt } from '../../job/job.ts';
+import { cpuMsOf, type Usage } from '../../job/usage.ts';
 import type { Details } from '../../report/details.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
+import { sizeText } from '../../text/size.ts';
 import { age, clock, dateTime, duration, many } from './kit/human.ts';
 import { table } from './kit/table.ts';
 import { oneLine } from './kit/text.ts';
-import { usageText } from './usage.ts';
 
-type Screen = Pick<Terminal, 'style' | 'width'>;
-
-/** On a terminal the first attempts of a long history would push the rest off the screen. */
+/** On a terminal, only the last attempts are shown, so that the rest stays on the screen. */
 const SHOWN_ATTEMPTS = 20;
 
 export function attemptTable(
@@ -33,7 +32,7 @@ export function attemptTable(
     { title: 'ended', wraps: true },
   ];
   const rows = shown.map((attempt) => [
-    String(attempt.run), // its number starts at 1 again after a retry by hand
+    String(attempt.run), // the attempt number restarts at 1 after a manual retry
     (isToday ? clock : dateTime)(attempt.startedAt),
     attempt.endedAt === null ? age(now - attempt.startedAt) : duration(attempt.endedAt - attempt.startedAt),
     ...(isUsageKnown ? [usageText(attempt.usage)] : []),
@@ -53,4 +52,13 @@ function ended(attempt: Attempt): string {
     attempt.error ??
       (attempt.outcome === 'completed' ? `exit code ${attempt.exitCode ?? 0}` : attempt.outcome),
   );
+}
+
+/** Returns '12 MiB · 0.3 s CPU', without unknown values. */
+function usageText(usage: Usage | null): string {
+  const cpuMs = cpuMsOf(usage);
+  return [
+    ...(usage?.peakMemoryBytes == null ? [] : [sizeText(usage.peakMemoryBytes)]),
+    ...(cpuMs === null ? [] : [`${duration(cpuMs)} CPU`]),
+  ].join(' · ');
 }

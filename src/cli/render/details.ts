@@ -1,4 +1,4 @@
-// One job in full: what it is, its state, why it does not run, its attempts, what to type next.
+// All details of one job: properties, state, reasons for waiting, attempts, and suggested commands.
 
 import { arrayIndexOf } from '../../job/flow/array-index.ts';
 import type { RecipeUse } from '../../job/isolation/isolation.ts';
@@ -7,7 +7,7 @@ import { isPointlessToRetry } from '../../job/outcome-rules.ts';
 import { secretText } from '../../job/input/secret-input.ts';
 import type { Details } from '../../report/details.ts';
 import type { Wait } from '../../report/waiting/wait.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { attemptTable } from './attempt.ts';
 import { commandLine } from './kit/command-line.ts';
 import { age, dateTime, duration, fromNow, many } from './kit/human.ts';
@@ -15,8 +15,6 @@ import { insideLines, outcomeProperties } from './inside.ts';
 import { attemptsOf } from './job.ts';
 import { confinementWords, limitWords } from './resource-limits.ts';
 import { flow, oneLine, visibleWidth, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const INDENT = '  ';
 
@@ -37,7 +35,7 @@ export function detailsText(details: Details, show: { env: boolean }, screen: Sc
   return parts.join('\n');
 }
 
-/** The command is beside the id when it fits there, else beneath it, line for line. */
+/** Shows the command next to the ID if it fits, otherwise below it. */
 function heading(job: Job, { style, width }: Screen): string {
   const head = `${style.bold(job.id)}  ${style.state(job.state)(job.state)}`;
   const line = `${head}  ${commandLine(job.command)}`;
@@ -96,7 +94,7 @@ function inherited({ environment }: Details, withValues: boolean): string[] {
   return [`${line}:`, ...values];
 }
 
-/** When it came, and what became of it. */
+/** The creation time and the current state. */
 function standing({ job, history, now, logFile }: Details): string[] {
   const isToldBelow = job.lastError === history.at(-1)?.error;
   return [
@@ -138,7 +136,7 @@ const when = (at: number | null, now: number): string =>
   at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`;
 const tookOf = (job: Job): string => (job.durationMs === null ? '' : `, took ${duration(job.durationMs)}`);
 
-/** That it waits for its time is shown already. */
+/** The start time is already shown. */
 function waiting({ waits, now }: Details, { style, width }: Screen): string[] {
   const room = width === null ? Number.POSITIVE_INFINITY : width - INDENT.length;
   return waits
@@ -147,7 +145,7 @@ function waiting({ waits, now }: Details, { style, width }: Screen): string[] {
     .map((line) => INDENT + style.warn(line));
 }
 
-/** '…, for 4 min: COMMAND'. */
+/** Returns '…, for 4 min: COMMAND'. */
 export function waitText({ message, hint, since, until }: Wait, now: number): string {
   const started = since === undefined ? '' : `, for ${age(now - since)}`;
   const ends = until === undefined ? '' : `, until ${fromNow(until, now)}`;

@@ -1,33 +1,20 @@
-// Dead jobs by what they died of, as a table.
+// Dead jobs grouped by error, as a table.
 
 import type { ErrorGroup } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { count, fromNow } from './kit/human.ts';
 import { oneLine } from './kit/one-line.ts';
-import { type Column, table } from './kit/table.ts';
+import { tableOf } from './kit/table.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'jobs', align: 'right' },
-  { title: 'fingerprint' },
-  { title: 'newest', spare: 2 },
-  { title: 'example' },
-  { title: 'error', gives: true, least: 20 },
-];
-
-export const errorGroupsText = (
-  groups: readonly ErrorGroup[],
-  now: number,
-  { style, width }: Pick<Terminal, 'style' | 'width'>,
-): string =>
-  table(
-    COLUMNS,
-    groups.map((group) => [
-      count(group.jobs),
-      group.fingerprint ?? '',
-      fromNow(group.newestAt, now),
-      group.exampleId,
-      oneLine(group.exampleError ?? ''),
-    ]),
-    width,
-    style,
+export const errorGroupsText = (groups: readonly ErrorGroup[], now: number, screen: Screen): string =>
+  tableOf(
+    groups,
+    [
+      { title: 'jobs', align: 'right', cell: ({ jobs }) => count(jobs) },
+      { title: 'fingerprint', cell: ({ fingerprint }) => fingerprint ?? '' },
+      { title: 'newest', spare: 2, cell: ({ newestAt }) => fromNow(newestAt, now) },
+      { title: 'example', cell: ({ exampleId }) => exampleId },
+      { title: 'error', gives: true, least: 20, cell: ({ exampleError }) => oneLine(exampleError ?? '') },
+    ],
+    screen,
   );

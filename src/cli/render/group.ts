@@ -1,17 +1,16 @@
-// Groups for people: a row each, one in full, how far one is on a line, and what became of it at the end.
+// Groups as text: a table, the details of one, a progress line, and a summary.
 
 import { STATES, type Job, type JobState } from '../../job/job.ts';
 import { endedIn, endOf, FAILED_ENDS, failedIn, type GroupReport, sizeOf } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { age, count, dateTime, fromNow, many } from './kit/human.ts';
 import { FAILED, jobTable, RUNNING, type JobColumns } from './job.ts';
 import type { Style } from './kit/style.ts';
 import { type Column, table } from './kit/table.ts';
 import { cut, flow, visibleWidth } from './kit/text.ts';
 
-type Screen = Pick<Terminal, 'style' | 'width'>;
 type Counts = GroupRecord['counts'];
 
 const INDENT = '  ';
@@ -106,15 +105,15 @@ const BAR_WIDTH = 20;
 const SHORT_BAR_WIDTH = 10;
 const USUAL_WIDTH = 80;
 
-/** A part of the line, and how soon it goes where there is no room for all: the highest first. null: it stays. */
+/** A part of the line. If there is no room, parts with the highest `spare` are left out first; null is always kept. */
 interface Part {
   readonly text: string;
   readonly spare: number | null;
 }
 
 /**
- * '██████░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left', on one line whatever happens. What most want
- * to know stays longest: how far it is, what failed, the time left.
+ * Returns '██████░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left', always on one line. The
+ * count, failures and remaining time are kept longest.
  */
 export function progressLine(group: GroupRecord, { style, width }: Screen, pace?: Pace): string {
   const [ended, total] = [endedIn(group.counts), sizeOf(group.counts)];
@@ -143,7 +142,7 @@ function progressParts(counts: Counts, style: Style, pace?: Pace): Part[] {
   ];
 }
 
-/** All of them, then without those that can be spared, one by one. */
+/** Returns all parts, then with one more part left out each time. */
 function fewerAndFewer(parts: readonly Part[]): (readonly Part[])[] {
   const spares = parts.flatMap(({ spare }) => spare ?? []).sort((a, b) => b - a);
   return [parts, ...spares.map((from) => parts.filter(({ spare }) => spare === null || spare < from))];
@@ -154,7 +153,7 @@ function bar(ended: number, total: number, width: number): string {
   return '█'.repeat(filled) + '░'.repeat(width - filled);
 }
 
-/** How long retries take is not a matter of pace: they wait for their backoff. */
+/** The remaining time is unknown if jobs wait for their backoff. */
 function paceParts(pace: Pace, left: number, areRetried: boolean): Part[] {
   const [rate, leftMs] = [pace.perSecond, pace.msFor(left)];
   if (rate === null || leftMs === null) return [];
@@ -164,7 +163,7 @@ function paceParts(pace: Pace, left: number, areRetried: boolean): Part[] {
   ];
 }
 
-/** Slow ones by the minute or the hour: '0.0 a second' would say nothing. */
+/** Uses minutes or hours for slow rates, instead of '0.0 a second'. */
 function rateText(perSecond: number): string {
   const [n, unit] =
     perSecond >= 1
@@ -175,7 +174,7 @@ function rateText(perSecond: number): string {
   return `${n < 10 ? n.toFixed(1) : count(n)} a ${unit}`;
 }
 
-/** What became of it, and which of its jobs failed. */
+/** The result of a finished group, with its failed jobs. */
 export function summaryText(report: GroupReport, screen: Screen): string {
   const { group } = report;
   const { counts, name } = group;

@@ -1,13 +1,11 @@
-// Checks for people: a mark and a word for the verdict, then the sentence, then what to do.
+// Health checks as text: a mark and the verdict, the message, and the hint.
 
 import type { Check, Verdict } from '../../report/health/checks/verdict.ts';
 import type { Health } from '../../report/health/health.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { many } from './kit/human.ts';
 import type { Style } from './kit/style.ts';
 import { oneLine, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const MARKS: Readonly<Record<Verdict, { mark: string; paint: keyof Pick<Style, 'good' | 'warn' | 'bad'> }>> =
   {

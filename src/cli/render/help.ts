@@ -1,6 +1,7 @@
-// Help that fits a screen and leads with examples.
+// Help texts that fit on a screen and start with examples.
 
 import type { Command, OptionSpec, Purpose, Topic } from '../command.ts';
+import { own } from '../own.ts';
 import { optionsFor } from '../options/options.ts';
 import { allCommands } from '../registry.ts';
 import type { Paint, Style } from './kit/style.ts';
@@ -8,26 +9,25 @@ import { words } from './kit/text.ts';
 
 const PURPOSES: Readonly<Record<Purpose, string>> = {
   run: 'Run jobs',
-  look: 'Look',
+  look: 'Inspect jobs',
   repair: 'Repair and clean up',
   'set up': 'Set up',
 };
 
 const TOPICS: readonly Topic[] = [
-  'flow',
+  'workflow',
   'hooks',
   'limits',
   'outcome',
   'environment',
-  'confinement',
+  'isolation',
   'filter',
 ];
 
-/** Topics that users know by another name; `--help` accepts both. */
-const TITLES: Partial<Readonly<Record<Topic, string>>> = { flow: 'workflow', confinement: 'isolation' };
-const titleOf = (topic: Topic): string => TITLES[topic] ?? topic;
+/** Earlier names of topics, which --help still accepts. */
+const TOPIC_ALIASES: Readonly<Record<string, Topic>> = { flow: 'workflow', confinement: 'isolation' };
 
-/** Commands of two words are listed together under their first, where people look for them. */
+/** Commands of two words are listed under their first word. */
 const GROUPS: Readonly<Record<string, { readonly purpose: Purpose; readonly about: string }>> = {
   worker: { purpose: 'run', about: 'run jobs' },
   schedule: { purpose: 'run', about: 'timed jobs' },
@@ -72,12 +72,12 @@ export async function overviewHelp(style: Style): Promise<string> {
       .filter((entry) => entry.purpose === purpose)
       .map(({ name, summary }) => {
         const [first = '', ...rest] = words(summary, COLUMNS - width - 4);
-        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' ...' : ''}`; // a line each, to fit a screen
+        return `  ${style.accent(name.padEnd(width))}${first}${rest.length > 0 ? ' ...' : ''}`; // one line each, to fit on a screen
       });
     return [style.bold(PURPOSES[purpose]), ...lines].join('\n');
   });
   return [
-    'queuectl runs commands in the background, and again when they fail.',
+    'queuectl runs commands in the background and retries them when they fail.',
     `  queuectl enqueue 'make thumbnails'     ${style.dim('add a job to the queue')}`,
     `  queuectl worker start --count 2        ${style.dim('start two workers in the background')}`,
     `  queuectl status                        ${style.dim('show job counts and workers')}`,
@@ -98,16 +98,15 @@ export async function groupHelp(group: string, style: Style): Promise<string> {
   ].join('\n');
 }
 
-export function commandHelp(command: Command, style: Style, topic?: string): string {
-  const known = TOPICS.find(
-    (one) => (one === topic || titleOf(one) === topic) && optionsOf(command, one).length > 0,
-  );
+export function commandHelp(command: Command, style: Style, topic = ''): string {
+  const name = own(TOPIC_ALIASES, topic) ?? topic;
+  const known = TOPICS.find((one) => one === name && optionsOf(command, one).length > 0);
   return known ? topicHelp(command, known, style) : wholeHelp(command, style);
 }
 
 type NamedOption = [string, OptionSpec];
 
-/** Those of a topic, or those of none. */
+/** Returns the options of a topic, or those without one. */
 const optionsOf = (command: Command, topic?: Topic): NamedOption[] =>
   Object.entries(optionsFor(command)).filter(([, spec]) => !spec.hidden && spec.topic === topic);
 
@@ -115,11 +114,9 @@ const explained = (options: readonly NamedOption[]): string[] =>
   twoColumns(options.map(([name, spec]) => [flag(name, spec), spec.help]));
 
 const topicHelp = (command: Command, topic: Topic, style: Style): string =>
-  [style.bold(`queuectl ${command.name}: ${titleOf(topic)}`), ...explained(optionsOf(command, topic))].join(
-    '\n',
-  );
+  [style.bold(`queuectl ${command.name}: ${topic}`), ...explained(optionsOf(command, topic))].join('\n');
 
-/** The names of the options of each topic, a line each: as many as fit. */
+/** Lists the option names of each topic on one line, as many as fit. */
 function topicsOf(command: Command, style: Style): string[] {
   const topics = TOPICS.filter((topic) => optionsOf(command, topic).length > 0);
   if (topics.length === 0) return [];
@@ -133,7 +130,7 @@ function topicsOf(command: Command, style: Style): string[] {
   return [
     '',
     `${style.bold('More options')}: show them with --help TOPIC`,
-    ...twoColumns(topics.map((topic) => [titleOf(topic), names(topic)])),
+    ...twoColumns(topics.map((topic) => [topic, names(topic)])),
   ];
 }
 
@@ -164,11 +161,11 @@ function flag(name: string, spec: OptionSpec): string {
 }
 
 const COLUMNS = 80;
-/** What is left of a line beside the name of a topic, and for the dots behind it. */
+/** The width for option names: a line without the topic and the dots. */
 const TOPIC_NAMES = COLUMNS - 'environment'.length - 6 - 4;
 const WIDEST_FIRST_COLUMN = 42;
 
-/** The second column is broken to fit; beside a first one that is too wide it goes below. */
+/** Wraps the second column. If the first one is too wide, the second starts on the next line. */
 function twoColumns(rows: readonly (readonly [string, string])[], paint: Paint = (text) => text): string[] {
   const fitting = rows.map(([first]) => first.length).filter((length) => length <= WIDEST_FIRST_COLUMN);
   const width = Math.max(0, ...fitting) + 4;

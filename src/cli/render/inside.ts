@@ -1,14 +1,14 @@
-// What a job says of itself, and what its exit codes mean, in words.
+// Progress, result and exit code rules of a job as text.
 
 import type { Job } from '../../job/job.ts';
 import { USUAL_RULES } from '../../job/outcome-rules.ts';
 import { count, duration, many } from './kit/human.ts';
 import { oneLine } from './kit/text.ts';
 
-/** On a line of its own a result is cut; `queuectl result get` has all of it. */
+/** Longer results are cut; `queuectl result get` prints all of them. */
 const RESULT_CHARACTERS = 200;
 
-/** '40 % resizing'; '' when it reported none, or has completed: its last report is then out of date. */
+/** Returns '40 % resizing', or '' without progress. Completed jobs show none, because it is out of date. */
 export const progressOf = ({
   state,
   progress,

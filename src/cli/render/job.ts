@@ -1,11 +1,11 @@
-// Jobs as a table. Its columns follow from the jobs it shows: what would be empty or the same in every row stays away.
-// A list that is read page by page is laid out by its first page.
+// Jobs as a table. Columns that would be empty or equal in all rows are left out. The first page of a list determines
+// the layout.
 
 import { arrayIndexOf } from '../../job/flow/array-index.ts';
 import { isFinal, type Job } from '../../job/job.ts';
 import { isClaimable, isRunning } from '../../job/state-sets.ts';
 import { sizeText } from '../../text/size.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { commandLine } from './kit/command-line.ts';
 import { age, duration, fromNow } from './kit/human.ts';
 import { progressOf } from './inside.ts';
@@ -13,11 +13,9 @@ import type { Style } from './kit/style.ts';
 import { type Column, headOf, layoutFor, rowOf } from './kit/table.ts';
 import { oneLine } from './kit/text.ts';
 
-export type Screen = Pick<Terminal, 'style' | 'width'>;
-
 export interface JobColumn extends Column {
   readonly when: (jobs: readonly Job[]) => boolean;
-  /** Makes sense only if all jobs are of a kind, which of a long list nobody knows at its beginning. */
+  /** Shown only if all jobs are of one kind, which is unknown while a long list is read. */
   readonly ofOneKind?: boolean;
   readonly cell: (job: Job, now: number, style: Style) => string;
 }
@@ -127,10 +125,10 @@ export const DEAD: readonly JobColumn[] = [
   died,
   { ...lastError, spare: 1 },
 ];
-/** Of a group: what went wrong, and what runs. */
+/** For groups: failed and running jobs. */
 export const FAILED: readonly JobColumn[] = [id, state, arrayIndex, command, { ...lastError, spare: 1 }];
 export const RUNNING: readonly JobColumn[] = [id, state, arrayIndex, command, attempts, running];
-/** Fields of a job that have a column of their own, as people read them best. */
+/** Columns for fields that are not shown as in JSON. */
 export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
   id,
   state,
@@ -148,7 +146,7 @@ export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
 };
 export type JobColumns = readonly JobColumn[];
 
-/** The same columns, but a due job shows why it cannot run now, if it cannot. */
+/** The same columns, but due jobs show why they cannot run. */
 export const withObstacles = (
   columns: JobColumns,
   obstacleOf: (job: Job) => string | undefined,
@@ -159,7 +157,7 @@ export const withObstacles = (
       : column,
   );
 
-/** A table that is written a page at a time. `isAll`: the first page holds all there is. */
+/** A table that is written page by page. `isAll`: the first page is the only one. */
 export interface JobTable {
   readonly head: string;
   readonly rows: (jobs: readonly Job[], now: number) => string[];
@@ -185,7 +183,7 @@ export function jobTable(
   };
 }
 
-/** '2 of 4': starts, of those it may have. */
+/** Returns '2 of 4': attempts and their maximum. */
 export const attemptsOf = (job: Job): string => `${job.attempts} of ${job.maxRetries + 1}`;
 
 function nextRunOf(job: Job, now: number): string {
@@ -199,7 +197,7 @@ function tookOf(job: Job, now: number): string {
   return job.durationMs === null ? '' : duration(job.durationMs);
 }
 
-/** A job that runs or has completed has put its last error behind it. */
+/** The last error of running and completed jobs is out of date. */
 function errorOf(job: Job): string {
   return isRunning(job.state) || job.state === 'completed' ? '' : oneLine(job.lastError ?? '');
 }

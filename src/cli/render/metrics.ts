@@ -1,20 +1,18 @@
-// Metrics for people: totals in words, times in a table.
+// Metrics as text: totals in words, times in a table.
 
 import { OUTCOMES, STATES } from '../../job/job.ts';
 import type { MetricsJson } from '../../report/metrics/metrics.ts';
 import type { SeriesJson, Times } from '../../report/metrics/series.ts';
 import type { Spread } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { bytes, count, duration, fromNow, many } from './kit/human.ts';
 import { completedIn, sparkline } from './series.ts';
 import { type Column, table } from './kit/table.ts';
 import { labelled } from './kit/text.ts';
 
-type Screen = Pick<Terminal, 'style' | 'width'>;
-
 const LABEL_WIDTH = 14;
 
-/** The metrics, and what happened lately for a chart. */
+/** The metrics, with recent ones for a chart. */
 interface Metrics extends MetricsJson {
   readonly now: number;
   readonly lastHour: SeriesJson;
@@ -46,7 +44,7 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
   return [...words, ...times].join('\n');
 }
 
-/** One digit behind the point, but never rounded up to a perfect score. */
+/** One decimal, never rounded up to 100 %. */
 const percent = (share: number): string =>
   `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
 
@@ -66,7 +64,7 @@ function throughput({ completed_within: { minute, hour, day } }: Metrics): strin
   ];
 }
 
-/** Only if anything happened; the bars are for terminals. */
+/** Empty if nothing happened. The bars are shown only on terminals. */
 function lately(label: string, series: SeriesJson, { style, width }: Screen): [string, string[]][] {
   const { enqueued, completed, failed, dead } = series.sum;
   if (enqueued + completed + failed + dead === 0) return [];
@@ -80,7 +78,7 @@ function lately(label: string, series: SeriesJson, { style, width }: Screen): [s
   return [[label, items]];
 }
 
-/** Only where anything is known of it. */
+/** Empty if the CPU time is unknown. */
 function cpuRow({ ever, lastDay, lastHour }: Metrics): [string, string[]][] {
   const [all, day, hour] = [ever, lastDay.sum, lastHour.sum].map((sum) => sum.cpu_seconds * 1000);
   if (!all) return [];
@@ -93,7 +91,7 @@ function workers({ workers: { active, busy, lost } }: Metrics): string[] {
   return [`${count(active)} (${count(busy)} busy)`, ...(lost > 0 ? [`${many(lost, 'worker')} lost`] : [])];
 }
 
-/** Only where there is anything of it. */
+/** Empty if all counts are zero. */
 function flowRow(metrics: Metrics): [string, string[]][] {
   const { held, limited, groups, schedules, next_schedule_at: next, queue_limits: limits } = metrics;
   const items = [
@@ -108,10 +106,10 @@ function flowRow(metrics: Metrics): [string, string[]][] {
 }
 
 const FIGURES = ['avg', 'min', 'p50', 'p95', 'p99', 'max'] as const;
-/** On a narrow terminal these go first, the highest number before the others. */
+/** Columns that are left out on narrow terminals, the highest number first. */
 const SPARE: Readonly<Partial<Record<(typeof FIGURES)[number], number>>> = { min: 3, p99: 2, avg: 1 };
 
-/** The smallest and the largest are not kept. */
+/** Minimum and maximum are not stored over time. */
 const recentRow = (label: string, times: Times | null): string[][] =>
   times === null
     ? []
@@ -138,7 +136,7 @@ function timeTable({ lastHour, lastDay, ...figures }: Metrics, { style, width }:
     ...recentRow('  last hour', lastHour.sum[of]),
     ...recentRow('  last day', lastDay.sum[of]),
   ];
-  /** The jobs of the recent rows may have been removed: then the first row has only its label. */
+  /** If the jobs of the recent rows were deleted, the first row has only a label. */
   const times = (label: string, spread: Spread | null, of: 'run_ms' | 'wait_ms'): string[][] => {
     const recent = recently(of);
     return [...(spread === null && recent.length > 0 ? [[label]] : row(label, spread)), ...recent];

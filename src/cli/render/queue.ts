@@ -1,19 +1,17 @@
-// Named queues as text: a row each, or all that is known of one.
+// Named queues as text: a table, or the details of one.
 
 import type { JobState } from '../../job/job.ts';
 import type { QueueView } from '../../report/queues.ts';
 import { rateText } from '../../time/rate.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { count, fromNow, many } from './kit/human.ts';
 import { confinementWords, limitWords } from './resource-limits.ts';
 import { oneLine } from './kit/one-line.ts';
 import { type Column, table } from './kit/table.ts';
 
-type Screen = Pick<Terminal, 'style' | 'width'>;
-
 const SHOWN: readonly JobState[] = ['blocked', 'pending', 'processing', 'failed', 'dead', 'completed'];
 
-/** Which go first on a narrow terminal: the highest. */
+/** Columns that are left out on narrow terminals, the highest number first. */
 const EMPTY_SPARE = 6;
 const SPARE: Readonly<Partial<Record<JobState, number>>> = {
   completed: 4,
@@ -42,7 +40,7 @@ export function queueTable(views: readonly QueueView[], { style, width }: Screen
   return table(columns, rows, width, style);
 }
 
-/** Its limits and pauses, in few words. */
+/** The limits and pauses of a queue in a few words. */
 export function limitsText(view: QueueView): string {
   return [
     ...(view.pausedAt !== null || view.isAllPaused ? ['paused'] : []),

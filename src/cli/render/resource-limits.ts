@@ -1,17 +1,17 @@
-// Limits as people read them.
+// Resource limits and isolation as text.
 
 import type { Confinement } from '../../job/isolation/isolation.ts';
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import { sizeText } from '../../text/size.ts';
 import { count, duration } from './kit/human.ts';
 
-/** 'sandbox strict', 'as user www-data'. */
+/** Returns 'sandbox strict', 'as user www-data'. */
 export const confinementWords = ({ sandbox, user }: Pick<Confinement, 'sandbox' | 'user'>): string[] => [
   ...(sandbox === undefined ? [] : [`sandbox ${sandbox}`]),
   ...(user === undefined ? [] : [`as user ${user}`]),
 ];
 
-/** 'memory 512 MiB', 'CPU time 60 s', …: a few words for each limit. */
+/** Returns 'memory 512 MiB', 'CPU time 60 s', … */
 export const limitWords = (limits: ResourceLimits | undefined): string[] => [
   ...(limits?.memoryBytes === undefined ? [] : [`memory ${sizeText(limits.memoryBytes)}`]),
   ...(limits?.cpuSeconds === undefined ? [] : [`CPU time ${duration(limits.cpuSeconds * 1000)}`]),

@@ -1,46 +1,42 @@
-// Schedules as people read them: when they run in words, always with the zone, and the next times.
+// Schedules as text: their times in words, always with the zone, and the next runs.
 
 import { reasonInWords } from '../../schedule/tick-words.ts';
 import { type ScheduleView, stateOf } from '../../report/schedule.ts';
 import { dueAt } from '../../schedule/plan-ticks.ts';
 import type { Schedule, Tick } from '../../schedule/schedule.ts';
 import { timeInZone } from '../../schedule/words.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { commandLine } from './kit/command-line.ts';
 import { duration, fromNow, many } from './kit/human.ts';
-import { type Column, table } from './kit/table.ts';
+import { tableOf } from './kit/table.ts';
 import { flow, oneLine } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const INDENT = '  ';
 
-export function scheduleTable(views: readonly ScheduleView[], now: number, { style, width }: Screen): string {
-  const columns: Column[] = [
-    { title: 'name' },
-    { title: 'when', gives: true, least: 16 },
-    { title: 'zone' },
-    { title: 'next' },
-    { title: 'command', gives: true, spare: 1 },
-  ];
-  const rows = views.map(({ schedule, words }) => [
-    schedule.name,
-    oneLine(words),
-    schedule.spec.timing.zone,
-    stateOf(schedule) === 'active' ? fromNow(schedule.nextAt, now) : style.warn(stateOf(schedule)),
-    commandLine(schedule.job.command),
-  ]);
-  return table(columns, rows, width, style);
-}
+export const scheduleTable = (views: readonly ScheduleView[], now: number, screen: Screen): string =>
+  tableOf(
+    views,
+    [
+      { title: 'name', cell: ({ schedule }) => schedule.name },
+      { title: 'when', gives: true, least: 16, cell: ({ words }) => oneLine(words) },
+      { title: 'zone', cell: ({ schedule }) => schedule.spec.timing.zone },
+      { title: 'next', cell: ({ schedule }) => nextOf(schedule, now, screen.style) },
+      { title: 'command', gives: true, spare: 1, cell: ({ schedule }) => commandLine(schedule.job.command) },
+    ],
+    screen,
+  );
 
-/** 'backup  added  every day at 02:30, Europe/Berlin' and the next times beneath it. */
+const nextOf = (schedule: Schedule, now: number, { warn }: Screen['style']): string =>
+  stateOf(schedule) === 'active' ? fromNow(schedule.nextAt, now) : warn(stateOf(schedule));
+
+/** Returns 'backup  added  every day at 02:30, Europe/Berlin', and a line for each next run. */
 export function scheduleLines(view: ScheduleView, verb: string, now: number, { style }: Screen): string {
   const { schedule, words } = view;
   const head = `${style.bold(schedule.name)}  ${verb}  ${oneLine(words)}, ${schedule.spec.timing.zone}`;
   return [head, ...timeLines(view, now)].join('\n');
 }
 
-/** A line for each of the next times, in the zone of the schedule. */
+/** Returns a line for each next run, in the zone of the schedule. */
 export const timeLines = ({ schedule, next }: ScheduleView, now: number): string[] => [
   ...next.map((at) => {
     const { zone } = schedule.spec.timing;
@@ -90,21 +86,20 @@ function rulesOf({ spec, job }: Schedule): string[] {
   ];
 }
 
-function tickTable({ spec }: Schedule, ticks: readonly Tick[], { style, width }: Screen): string {
-  const columns: Column[] = [
-    { title: `${INDENT}run` },
-    { title: 'outcome' },
-    { title: 'job' },
-    { title: 'why', gives: true },
-  ];
-  const rows = ticks.map((tick) => [
-    INDENT + timeInZone(tick.at, spec.timing.zone),
-    tick.outcome === 'skipped' ? style.warn('skipped') : tick.outcome,
-    tick.jobId ?? '',
-    tick.reason === null ? '' : reasonInWords(tick.reason),
-  ]);
-  return table(columns, rows, width, style);
-}
+const tickTable = ({ spec }: Schedule, ticks: readonly Tick[], screen: Screen): string =>
+  tableOf(
+    ticks,
+    [
+      { title: `${INDENT}run`, cell: ({ at }) => INDENT + timeInZone(at, spec.timing.zone) },
+      { title: 'outcome', cell: ({ outcome }) => outcomeText(outcome, screen.style) },
+      { title: 'job', cell: ({ jobId }) => jobId ?? '' },
+      { title: 'why', gives: true, cell: ({ reason }) => (reason === null ? '' : reasonInWords(reason)) },
+    ],
+    screen,
+  );
+
+const outcomeText = (outcome: Tick['outcome'], { warn }: Screen['style']): string =>
+  outcome === 'skipped' ? warn('skipped') : outcome;
 
 function nextCommands(schedule: Schedule): string[] {
   const { name } = schedule;

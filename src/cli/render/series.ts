@@ -1,16 +1,14 @@
-// A stretch of time for people: a line of bars, and a table of what happened when.
+// Metrics over time as text: a bar chart and a table.
 
 import type { SeriesJson, Times } from '../../report/metrics/series.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { count, dateTime, duration, many } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const NONE = '▁';
 const BARS = '▂▃▄▅▆▇█';
 
-/** A bar for each number, the largest at full height; only none is the lowest. */
+/** Returns a bar for each number. Only zero has the lowest bar. */
 export function sparkline(values: readonly number[]): string {
   const most = Math.max(...values, 1);
   return values.map((n) => (n === 0 ? NONE : BARS[Math.ceil((n / most) * BARS.length) - 1])).join('');
@@ -33,7 +31,7 @@ const COLUMNS: readonly Column[] = [
   right('wait p95', 2),
 ];
 
-/** Points at which nothing happened are left out of the table; the bars show them. */
+/** The table omits points without events; the bars show them. */
 export function seriesText(series: SeriesJson, screen: Screen): string {
   const rows = series.points
     .filter(
@@ -53,7 +51,7 @@ export function seriesText(series: SeriesJson, screen: Screen): string {
 const timeCells = (times: Times | null): string[] =>
   times === null ? ['', ''] : [duration(times.p50), duration(times.p95)];
 
-/** Only where they fit: on a terminal that is wide enough. */
+/** Shown only on terminals that are wide enough. */
 function bars(series: SeriesJson, { style, width }: Screen): string[] {
   if (width === null || series.points.length > width) return [];
   const most = Math.max(...completedIn(series));

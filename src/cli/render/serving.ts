@@ -1,10 +1,10 @@
-// Where the server is, for people: what to open, how to stop it, and what is missing.
+// The output of serve on a terminal: the URL, how to stop the server, and a hint if there are no workers.
 
 import type { Style } from './kit/style.ts';
 
 export interface ServingView {
   readonly address: string;
-  /** Jobs at once in the process of the server. */
+  /** The number of jobs that the server runs at once. */
   readonly slots: number;
   readonly hasWorkers: boolean;
 }

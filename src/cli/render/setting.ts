@@ -1,9 +1,9 @@
-// The value of a setting for people: with its unit, so that a value in the wrong unit is noticed.
+// The value of a setting with its unit, so that users notice a value in the wrong unit.
 
 import { SETTINGS, type SettingKey, type SettingValue } from '../../settings/settings.ts';
 import { bytes } from './kit/human.ts';
 
-/** '604800 s (7 d)', '5 s', '10485760 bytes (10.0 MiB)', 'none'. */
+/** Returns '604800 s (7 d)', '5 s', '10485760 bytes (10.0 MiB)' or 'none'. */
 export function settingText(key: SettingKey, value: SettingValue): string {
   if (typeof value !== 'number') return String(value ?? 'none');
   const { unit } = SETTINGS[key];
@@ -19,7 +19,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** Exact, unlike the durations elsewhere: '16 min 40 s'. */
+/** Exact, unlike duration(): '16 min 40 s'. */
 function parts(seconds: number): string {
   let rest = seconds;
   return UNITS.flatMap(([unit, size]) => {

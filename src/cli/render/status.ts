@@ -1,16 +1,14 @@
-// Status for people: a row a queue, then only what is worth doing something about.
+// Status as text: a row for each queue, and notes about what needs attention.
 
 import type { JobState } from '../../job/job.ts';
 import { type Status, WAITING_COUNTED } from '../../report/status.ts';
 import { startCommandFor } from '../../report/waiting/waiting.ts';
 import type { WorkerCounts } from '../../report/workers.ts';
 import type { QueueCounts } from '../../store/store.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { age, count, fromNow, many } from './kit/human.ts';
 import { type Column, table } from './kit/table.ts';
 import { flow, labelled, oneLine, visibleWidth, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const ALWAYS: readonly JobState[] = ['pending', 'processing', 'failed', 'dead', 'completed'];
 const WHEN_ANY: readonly JobState[] = ['blocked', 'cancelled'];
@@ -18,7 +16,7 @@ const WHEN_ANY: readonly JobState[] = ['blocked', 'cancelled'];
 export function statusText(status: Status, screen: Screen): string {
   if (status.queues.length === 0) return emptyText(status, screen);
   const withWorkers = queueTable(status, screen, true);
-  // One row has room for the workers; several rows would have to repeat them.
+  // With several queues, the workers would be repeated in each row.
   const inTable = status.queues.length === 1 && fits(withWorkers, screen.width);
   const shown = inTable ? withWorkers : queueTable(status, screen, false);
   const counts = fits(shown, screen.width) ? shown : stacked(status, screen);
@@ -44,7 +42,7 @@ function emptyText(status: Status, screen: Screen): string {
     .join('\n');
 }
 
-/** Which queue this is: with several of them, a look at the wrong one would go unnoticed. */
+/** Shows the database, so that users notice if they look at the wrong one. */
 const placeLine = ({ place }: Status, { style, width }: Screen): string =>
   words(`database ${oneLine(place)}`, width ?? Number.POSITIVE_INFINITY)
     .map(style.dim)
@@ -75,7 +73,7 @@ function queueTable(status: Status, { style }: Screen, withWorkers: boolean): st
   return table(columns, rows, null, style);
 }
 
-/** A nought is no news. */
+/** Dims zeros. */
 const paint = (style: Screen['style'], state: JobState, n: number): string =>
   n === 0 ? style.dim('0') : style.state(state)(count(n));
 
@@ -85,7 +83,7 @@ const oldest = ({ oldestPendingAt }: QueueCounts, now: number): string =>
 const workersCell = ({ active, busy }: WorkerCounts): string =>
   active === 0 ? 'none' : `${count(active)} (${count(busy)} busy)`;
 
-/** Who works where, as soon as there is more than one place. */
+/** The workers of each host, if there are several hosts. */
 function hostsLine({ hosts }: Status, { width }: Screen): string {
   if (hosts.length < 2) return '';
   const cells = hosts.map((host) => `${oneLine(host.host)} ${workersCell(host)}${lostCell(host)}`);
@@ -94,7 +92,7 @@ function hostsLine({ hosts }: Status, { width }: Screen): string {
 
 const lostCell = ({ lost }: WorkerCounts): string => (lost === 0 ? '' : `, ${count(lost)} lost`);
 
-/** For terminals too narrow for the table: only what is there. */
+/** For terminals that are too narrow for the table: only states with jobs. */
 function stacked(status: Status, { style, width }: Screen): string {
   const blocks = status.queues.map((row) => {
     const states = statesOf(status).filter((state) => state === 'pending' || row.counts[state] > 0);
@@ -118,7 +116,7 @@ function notes(status: Status): string[] {
   return found;
 }
 
-/** What holds jobs back besides workers and time. */
+/** What delays jobs besides workers and time. */
 function flowNotes({ waits, paused, isAllPaused, now }: Status): string[] {
   return [
     ...(isAllPaused ? ['all queues are paused; resume with: queuectl queue resume'] : []),
@@ -131,13 +129,13 @@ function flowNotes({ waits, paused, isAllPaused, now }: Status): string[] {
   ];
 }
 
-/** Counting stops there. */
+/** Counts above the limit are shown as '1,000+'. */
 const bounded = (n: number): string => `${count(n)}${n >= WAITING_COUNTED ? '+' : ''}`;
 
 const retryIn = ({ nextRetryAt, now }: Status): string =>
   nextRetryAt === null || nextRetryAt <= now ? 'retry is due' : `next retry ${fromNow(nextRetryAt, now)}`;
 
-/** Jobs wait, but none of them could run yet. */
+/** Whether all waiting jobs start later. */
 const hasOnlyLater = ({ totals, oldestPendingAt, nextRunAt, nextRetryAt, now }: Status): boolean =>
   totals.pending > 0 &&
   oldestPendingAt === null &&
@@ -153,7 +151,7 @@ function unservedNote(queues: readonly string[], isAnyRunning: boolean): string 
 function lostNote({ lost, active }: WorkerCounts, isStartSaid: boolean): string {
   const jobs = lost === 1 ? 'its jobs' : 'their jobs';
   if (active > 0) return `${many(lost, 'worker')} lost; ${jobs} restart within seconds`;
-  return `${many(lost, 'worker')} lost; ${jobs} restart ${isStartSaid ? 'then' : 'after queuectl worker start'}`;
+  return `${many(lost, 'worker')} lost; ${jobs} restart ${isStartSaid ? 'when a worker starts' : 'after queuectl worker start'}`;
 }
 
 const warnings = ({ degraded, admission }: Status, { style }: Screen): string[] => [

@@ -1,12 +1,10 @@
-// Why a job is not running, or what became of it: a sentence or two.
+// Explains in a sentence or two why a job is not running, or how it finished.
 
 import type { Job } from '../../job/job.ts';
 import type { Details } from '../../report/details.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Screen } from '../terminal.ts';
 import { STANDING, waitText } from './details.ts';
 import { oneLine, words } from './kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const INDENT = '  ';
 
@@ -18,13 +16,13 @@ export function whyText(details: Details, { style, width }: Screen): string {
   return [head, ...lines.map((line) => INDENT + line)].join('\n');
 }
 
-/** Its state, why it came to that, and what holds it back. */
+/** The state, its cause, and the reasons for waiting. */
 export function whyLines({ job, waits, now }: Details): string[] {
   const waiting = waits.filter(({ reason }) => reason !== 'scheduled').map((wait) => waitText(wait, now));
   return [...STANDING[job.state](job, now), ...causeOf(job), ...waiting].map(oneLine);
 }
 
-/** The last error of a job that did not do what it was meant to. */
+/** The last error of an unsuccessful job. */
 function causeOf({ state, lastError, id }: Job): string[] {
   if (lastError === null || !['failed', 'dead', 'cancelled'].includes(state)) return [];
   const logs = state === 'cancelled' ? '' : `: queuectl logs ${id}`;

@@ -1,33 +1,36 @@
-// Where a crontab comes from: a file, stdin, or what crontab -l prints.
+// Reads a crontab from a file, stdin, or crontab -l.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { QueueError } from '../../errors/errors.ts';
-import type { Context } from '../command.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 
-/** These belong to the system. */
+export const CRONTAB_OPTIONS = {
+  crontab: { kind: 'flag', help: 'import a crontab; without FILE, the output of crontab -l' },
+  user: {
+    kind: 'text',
+    value: 'NAME',
+    help: 'import only the lines of this user, from a file with a user column',
+  },
+} satisfies OptionSpecs;
+
+/** System crontabs. */
 const HAS_USER_COLUMN = /^\/etc\/(crontab$|cron\.d\/)/;
 
-export async function readCrontab(context: Context): Promise<string> {
+export async function readCrontab(context: Context<typeof CRONTAB_OPTIONS>): Promise<string> {
   const { args, options } = context;
   if (!options.has('crontab')) {
-    throw new QueueError('usage', {
-      problem: 'missing source to import',
-      hint: 'queuectl schedule import --crontab [FILE]',
-    });
+    throw usageError('missing source to import', 'queuectl schedule import --crontab [FILE]');
   }
   if (args.length > 1) {
-    throw new QueueError('usage', {
-      problem: `unexpected argument '${args[1]}'`,
-      hint: 'queuectl schedule import --crontab [FILE]',
-    });
+    throw usageError(`unexpected argument '${args[1]}'`, 'queuectl schedule import --crontab [FILE]');
   }
   const [path] = args;
   if (path !== undefined && HAS_USER_COLUMN.test(resolve(context.cwd ?? '/', path)) && !options.has('user')) {
-    throw new QueueError('usage', {
-      problem: `'${path}' has a user column, but jobs run as their worker's user`,
-      hint: `choose whose lines to import: queuectl schedule import --crontab ${path} --user NAME`,
-    });
+    throw usageError(
+      `'${path}' has a user column, but jobs run as their worker's user`,
+      `choose whose lines to import: queuectl schedule import --crontab ${path} --user NAME`,
+    );
   }
   return path === undefined ? ownCrontab(context) : readFrom(path);
 }
@@ -41,7 +44,7 @@ function readFrom(path: string): string {
   }
 }
 
-/** Without one, crontab says so on stderr and fails. */
+/** If the user has no crontab, crontab -l fails with a message on stderr. */
 async function ownCrontab({ environment }: Context): Promise<string> {
   const { spawnSync } = await import('node:child_process');
   const { status, stdout, stderr, error } = spawnSync('crontab', ['-l'], {

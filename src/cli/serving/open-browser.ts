@@ -1,5 +1,5 @@
-// Opens a browser for the person who started the server; where there is none, nothing happens. The address holds a token, and
-// every user of this machine can see the arguments of programs: so the browser is given a file that leads there.
+// Opens the dashboard in a browser, if there is one. The URL contains a token, and every user of the host can see the
+// arguments of processes, so the browser opens a private file that redirects to the URL.
 
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -8,17 +8,17 @@ import type { Place } from '../../store/location.ts';
 
 const redirectPath = (place: Place): string => join(place.run, 'open.html');
 
-/** Returns what takes the file away again. */
+/** Returns a function that deletes the file. */
 export function openBrowser(place: Place, address: string): () => void {
   const path = redirectPath(place);
   const removeFile = (): void => rmSync(path, { force: true });
-  removeFile(); // a mode is given to a new file only
+  removeFile(); // the mode applies only to new files
   writeFileSync(path, redirectTo(address), { mode: 0o600, flag: 'wx' });
   void startBrowser(path);
   return removeFile;
 }
 
-/** Whether there is one. */
+/** Resolves to whether a browser was started. */
 export function startBrowser(path: string): Promise<boolean> {
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const browser = spawn(program, [path], { stdio: 'ignore', detached: true });

@@ -1,4 +1,4 @@
-// A new password: asked for twice on a terminal, which shows nothing of it, or the first line of stdin.
+// Reads a new password: from a hidden prompt, twice, or from the first line of stdin.
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Context } from '../command.ts';
@@ -21,7 +21,7 @@ async function firstLineOfStdin(): Promise<string> {
   return data.toString('utf8').split(/\r?\n/)[0] ?? '';
 }
 
-/** Keys are taken one by one: the terminal itself would show them. */
+/** Reads single keys in raw mode, because the terminal would otherwise echo them. */
 export async function askHidden(questions: readonly string[], givenUp: () => QueueError): Promise<string[]> {
   const { stdin, stderr } = process;
   const lines: string[] = [];

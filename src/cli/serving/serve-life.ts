@@ -1,20 +1,20 @@
-// The life of a server in this process: what it prints at its start, what runs beside it, and how it ends. One signal stops
-// serving and lets jobs finish; a second one ends those and puts them back.
+// Runs a server in this process until it is stopped. The first signal stops the server and lets running jobs finish;
+// the second stops and requeues them.
 
 import type { Serving } from '../../server/serve.ts';
 import type { Context } from '../command.ts';
 import type { WorkerBeside } from './serve-workers.ts';
 
-/** How long requests that are being answered hold up the end. */
+/** How long to wait for requests in progress. */
 const CLOSE_WITHIN_MS = 2000;
 
 export interface ServeWish {
-  /** Jobs at once in this process. */
+  /** The number of jobs to run at once in this process. */
   readonly slots: number;
   readonly opensBrowser: boolean;
 }
 
-/** Resolves when it has ended. */
+/** Resolves when the server has stopped. */
 export async function liveUntilStopped(context: Context, serving: Serving, wish: ServeWish): Promise<void> {
   let worker: WorkerBeside | null = null;
   let closeBrowser = (): void => {};
@@ -39,7 +39,7 @@ async function openPage(context: Context, address: string): Promise<() => void> 
   return openBrowser((await context.queue()).place, address);
 }
 
-/** By a signal, or because its worker cannot work. One that somebody has stopped leaves the server alone. */
+/** Resolves at a signal, and rejects if the worker fails. The server continues if its worker is stopped. */
 function untilStopped(context: Context, worker: WorkerBeside | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (count: number): void => {
@@ -51,7 +51,7 @@ function untilStopped(context: Context, worker: WorkerBeside | null): Promise<vo
   });
 }
 
-/** Scripts get the address, or an object; people also what to do with it. */
+/** Prints only the URL, or JSON, for scripts, and instructions on a terminal. */
 async function announce(context: Context, { url, address }: Serving, slots: number): Promise<void> {
   const { terminal } = context;
   if (terminal.json) return terminal.out(`${JSON.stringify({ url, address, pid: process.pid })}\n`);

@@ -1,5 +1,5 @@
-// Jobs that run in the process of the server, so that one command is a whole system. They have a connection to the store of
-// their own: what the server answers does not keep a worker from its leases.
+// Runs a worker in the process of the server. The worker has its own database connection, so that requests do not delay
+// its lease renewals.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from '../../queue/queue.ts';
@@ -9,13 +9,13 @@ import type { Context } from '../command.ts';
 import { guardProgram, webhookProgram } from '../program-path.ts';
 import { logToTerminal, stopWorkers } from '../workers/work.ts';
 
-/** A store that does not answer is not waited for. */
+/** How long to wait for a database that does not respond. */
 const CLOSE_WITHIN_MS = 1000;
 
 export interface WorkerBeside {
-  /** With how many signals there were: the first lets jobs finish, the second ends them and puts them back. */
+  /** The first signal lets running jobs finish; the second stops and requeues them. */
   stop(count: number): void;
-  /** Resolves when it has left; rejects if it could not work. */
+  /** Resolves when the worker has stopped; rejects if it failed. */
   readonly ended: Promise<void>;
 }
 

@@ -1,27 +1,53 @@
-// From a command line to a service: what it runs, where its queue is, and what of its environment is nobody else's business.
+// Turns the options of service install into a service: its command, its queue, and its public and secret variables.
 
 import { join, resolve } from 'node:path';
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { type Place, placeOf } from '../../store/location.ts';
 import { checkExposure, tlsFrom } from '../../server/auth/entrance.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from '../../server/usual-address.ts';
 import { accountOf } from '../../service/account.ts';
 import { idOf, type Service } from '../../service/service.ts';
 import { shellQuote } from '../../text/shell.ts';
-import type { Context } from '../command.ts';
+import type { Context, OptionSpecs } from '../command.ts';
 import { thisProgram } from '../program-path.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
-import type { NamedService } from '../options/service-options.ts';
+import { type NamedService, SERVICE_OPTIONS } from '../options/service-options.ts';
 import { variables } from '../options/variables.ts';
 import { WORKER_OPTIONS, workerArguments, workerCount, workerWishes } from '../workers/work.ts';
 
-/** What belongs to one of the two alone. */
+export const INSTALL_OPTIONS = {
+  count: { kind: 'integer', value: 'N', help: 'number of worker processes (default: 1)' },
+  concurrency: WORKER_OPTIONS.concurrency,
+  queue: WORKER_OPTIONS.queue,
+  'exit-when-empty': { ...WORKER_OPTIONS['exit-when-empty'], hidden: true },
+  ...SERVE_OPTIONS,
+  port: { kind: 'integer', value: 'N', help: 'port of the server (default: 7777)' },
+  env: {
+    kind: 'text',
+    short: 'e',
+    value: 'K[=V]',
+    many: true,
+    help: 'set a variable for the service; without a value, copy it (repeatable)',
+  },
+  'stop-timeout': {
+    kind: 'seconds',
+    value: 'DURATION',
+    help: 'maximum time for running jobs to finish when the service stops (default: no limit)',
+  },
+  ...SERVICE_OPTIONS,
+  user: { kind: 'text', value: 'NAME', help: 'user that runs the service (requires --system)' },
+  'dry-run': { kind: 'flag', help: 'print the unit file without installing it' },
+} satisfies OptionSpecs;
+
+type InstallContext = Context<typeof INSTALL_OPTIONS>;
+
+/** Options that apply only to one kind of service. */
 const OWN_OPTIONS = {
   worker: ['count', ...Object.keys(WORKER_OPTIONS)],
   server: Object.keys(SERVE_OPTIONS),
 } as const;
 
-export function wantedService(context: Context, named: NamedService): Service {
+export function wantedService(context: InstallContext, named: NamedService): Service {
   const { role } = named;
   refuseOthers(context, role);
   const runAs = userOf(context);
@@ -43,28 +69,28 @@ export function wantedService(context: Context, named: NamedService): Service {
   };
 }
 
-function refuseOthers({ options }: Context, role: Service['role']): void {
+function refuseOthers({ options }: InstallContext, role: Service['role']): void {
   const other = role === 'worker' ? 'server' : 'worker';
-  const wrong = OWN_OPTIONS[other].find((name) => options.has(name));
+  const [wrong] = Object.keys(options.pick(...OWN_OPTIONS[other]));
   if (wrong !== undefined)
-    throw new QueueError('usage', {
-      problem: `--${wrong} is an option of a ${other} service, not of a ${role} service`,
-      hint: `queuectl service install ${other} --${wrong} …`,
-    });
+    throw usageError(
+      `--${wrong} is an option of a ${other} service, not of a ${role} service`,
+      `queuectl service install ${other} --${wrong} …`,
+    );
 }
 
-function argumentsOf(context: Context, role: Service['role']): string[] {
+function argumentsOf(context: InstallContext, role: Service['role']): string[] {
   if (role === 'server') return ['serve', ...serverArguments(context)];
   if (context.options.has('exit-when-empty'))
-    throw new QueueError('usage', {
-      problem: '--exit-when-empty does not apply to services',
-      hint: 'to run all waiting jobs and exit: queuectl worker run --exit-when-empty',
-    });
+    throw usageError(
+      '--exit-when-empty does not apply to services',
+      'to run all waiting jobs and exit: queuectl worker run --exit-when-empty',
+    );
   return ['worker', 'run', ...workerArguments(context)];
 }
 
-/** Refused here is what the server itself would refuse at every start. */
-function serverArguments(context: Context): string[] {
+/** Rejects options that the server itself would reject at every start. */
+function serverArguments(context: InstallContext): string[] {
   const { options } = context;
   const [tls, slots, host] = [tlsFilesOf(context), slotsOf(context), options.text('host') ?? DEFAULT_HOST];
   checkExposure({ host, tls: tls !== undefined, behindProxy: options.has('behind-proxy'), isOpen: false });
@@ -75,57 +101,58 @@ function serverArguments(context: Context): string[] {
     ...(slots > 0 ? ['--workers', String(slots)] : []),
     ...options.all('allow-host').flatMap((name) => ['--allow-host', name]),
     ...(tls ? ['--tls-cert', resolve(tls.cert), '--tls-key', resolve(tls.key)] : []),
-    ...['read-only', 'behind-proxy'].filter((name) => options.has(name)).map((name) => `--${name}`),
+    ...(['read-only', 'behind-proxy'] as const)
+      .filter((name) => options.has(name))
+      .map((name) => `--${name}`),
   ];
 }
 
-/** Anyone looking for a service has to know where it is. */
-function fixedPort(context: Context): number {
+/** Clients have to find the service after a restart. */
+function fixedPort(context: InstallContext): number {
   const port = portOf(context) ?? DEFAULT_PORT;
   if (port > 0) return port;
-  throw new QueueError('usage', {
-    problem: '--port 0 does not apply to services: a service needs a fixed port',
-    hint: 'choose a port, for example --port 7777',
-  });
+  throw usageError(
+    '--port 0 does not apply to services: a service needs a fixed port',
+    'choose a port, for example --port 7777',
+  );
 }
 
-function urlOf(context: Context): string {
+function urlOf(context: InstallContext): string {
   const host = context.options.text('host') ?? DEFAULT_HOST;
   const scheme = tlsFilesOf(context) ? 'https' : 'http';
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${fixedPort(context)}`;
 }
 
-function stopSecondsOf({ options }: Context): number | null {
+function stopSecondsOf({ options }: InstallContext): number | null {
   const seconds = options.number('stop-timeout');
   if (seconds === undefined) return null;
   if (seconds >= 1) return Math.round(seconds);
-  throw new QueueError('usage', { problem: '--stop-timeout must be at least 1 second', hint: '' });
+  throw usageError('--stop-timeout must be at least 1 second');
 }
 
-/** Jobs of the machine run as somebody: nobody should find out afterwards that this was root. */
-function userOf({ options }: Context): string | null {
+/** A system service requires an explicit user, so that jobs do not run as root by accident. */
+function userOf({ options }: InstallContext): string | null {
   const user = options.text('user') ?? null;
-  if (user !== null && !options.has('system'))
-    throw new QueueError('usage', { problem: '--user requires --system', hint: 'add --system' });
+  if (user !== null && !options.has('system')) throw usageError('--user requires --system', 'add --system');
   if (user === null && options.has('system'))
-    throw new QueueError('usage', {
-      problem: 'missing --user NAME: a system service requires a user',
-      hint: 'queuectl service install … --system --user NAME; its jobs get all permissions of NAME',
-    });
+    throw usageError(
+      'missing --user NAME: a system service requires a user',
+      'queuectl service install … --system --user NAME; its jobs get all permissions of NAME',
+    );
   if (user !== null) accountOf(user);
   return user;
 }
 
-/** The queue that is meant here; for another user, unless one is named, that user's own. */
-function placeFor({ options, environment }: Context, runAs: string | null): Place {
+/** Returns the database of this command, or the default one of another user if none is given. */
+function placeFor({ options, environment }: InstallContext, runAs: string | null): Place {
   const isSaid = options.has('db') || environment.QUEUECTL_DB || environment.QUEUECTL_HOME;
   if (runAs === null || isSaid) return placeOf(options.text('db'), environment);
   return placeOf(undefined, { HOME: accountOf(runAs).home });
 }
 
-/** Values that others may read are paths and addresses without a password. The rest goes where only their owner can read. */
+/** Only paths and URLs without a password are public. All other values go to a file that only the owner can read. */
 function environmentOf(
-  { options, environment }: Context,
+  { options, environment }: InstallContext,
   { db, dbForJobs, file, folder }: Place,
 ): Pick<Service, 'variables' | 'secrets'> {
   const given = variables(options.all('env'), environment);
@@ -145,13 +172,10 @@ function environmentOf(
 
 function checkVariable(name: string): void {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return;
-  throw new QueueError('usage', {
-    problem: `invalid variable name '${name}'`,
-    hint: 'use letters, digits and _, not starting with a digit',
-  });
+  throw usageError(`invalid variable name '${name}'`, 'use letters, digits and _, not starting with a digit');
 }
 
-/** What does without systemd: a line for crontab, which starts it with the machine and does not look after it. */
+/** The alternative without systemd: a crontab line that starts the service at boot, without supervision. */
 export function crontabLine({ command, variables: open, secrets, count }: Service): string {
   const words = Object.entries(open).map(([name, value]) => `${name}=${shellQuote(value)}`);
   const hidden = Object.keys(secrets).map((name) => `${name}=…`);

@@ -1,9 +1,9 @@
-// Being a worker in this process: signals, the log, and the flags that worker start and worker run share.
+// Runs workers in this process: signals, the log, and the options that worker start and worker run share.
 
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueueError } from '../../errors/errors.ts';
+import { usageError } from '../../errors/errors.ts';
 import { isValidId } from '../../job/id.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { ADMISSION_KEYS, type AdmissionSetting } from '../../settings/admission-settings.ts';
@@ -12,23 +12,25 @@ import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { type QueueBackend, startWorker } from '../../worker/start-worker.ts';
 import { pidFilePath } from '../../worker/control/paths.ts';
 import type { Worker } from '../../worker/worker.ts';
-import type { Context, OptionSpec, Result } from '../command.ts';
+import type { Context, OptionSpec, OptionSpecs, Result } from '../command.ts';
+import { inRange } from '../options/checks.ts';
 import { keepParts } from '../keep-parts.ts';
 import { guardProgram, webhookProgram } from '../program-path.ts';
+import { dashed } from '../../text/dashed.ts';
 import { isoOf } from '../../time/iso.ts';
 import { oneLine } from '../render/kit/one-line.ts';
 
 const MOST_AT_ONCE = 10_000;
-/** A server that does not answer is not waited for. */
+/** How long to wait for a database that does not respond. */
 const CLOSE_WITHIN_MS = 1000;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
-/** Jobs that end at once leave two lines each: those of several are written together. */
+/** Short jobs write two log lines each; this combines them into fewer writes. */
 const LOG_AFTER_MS = 5;
 
 export const WORKERS_ARE_LOCAL =
   'run the worker next to the database with --db, or let the server run jobs: queuectl serve --workers N';
 
-export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const WORKER_OPTIONS = {
   concurrency: {
     kind: 'integer',
     short: 'c',
@@ -73,52 +75,50 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'SIZE',
     help: 'memory to divide among jobs with --memory (default: all memory of the host)',
   },
-};
+} satisfies OptionSpecs;
 
-/** Apart: the user of a service is the user its worker runs as. */
-export const JOB_USER_OPTION: Readonly<Record<string, OptionSpec>> = {
+/** Separate, because --user has another meaning in service install. */
+export const JOB_USER_OPTION = {
   user: { kind: 'text', value: 'NAME', help: 'default user for jobs (requires root)' },
-};
+} satisfies OptionSpecs;
 
-/** Settings that hold for this worker, by its flags. */
-const admissionOf = ({ options }: Context): Stored =>
-  Object.fromEntries(admissionFlags({ options }).map(([key, text]) => [key, parseSetting(key, text)]));
+type WorkerContext = Context<Pick<typeof WORKER_OPTIONS, 'concurrency' | 'queue' | 'exit-when-empty'>>;
 
-const admissionFlags = ({ options }: Pick<Context, 'options'>): [AdmissionSetting, string][] =>
-  ADMISSION_KEYS.flatMap((key): [AdmissionSetting, string][] => {
-    const text = options.text(key.replaceAll('_', '-'));
-    return text === undefined ? [] : [[key, text]];
-  });
+/** Returns the start conditions that options set for this worker. */
+const admissionOf = (context: Context): Stored =>
+  Object.fromEntries(admissionFlags(context).map(([key, text]) => [key, parseSetting(key, text)]));
 
-/** The same wishes as arguments for another process. */
-export function workerArguments(context: Context): string[] {
+const admissionFlags = ({ options }: Context): [AdmissionSetting, string][] =>
+  Object.entries(options.pick(...ADMISSION_KEYS.map(dashed))).map(([flag, text]) => [
+    flag.replaceAll('-', '_') as AdmissionSetting,
+    String(text),
+  ]);
+
+/** Returns the options as arguments for another process. */
+export function workerArguments(context: WorkerContext): string[] {
   const { concurrency, queues, drain } = workerWishes(context);
-  admissionOf(context); // a wrong one is told here, not by another process
+  admissionOf(context); // reports invalid values in this process
   return [
     '--concurrency',
     String(concurrency),
     ...(queues ?? []).flatMap((queue) => ['--queue', queue]),
     ...(drain ? ['--exit-when-empty'] : []),
-    ...admissionFlags(context).flatMap(([key, text]) => [`--${key.replaceAll('_', '-')}`, text]),
+    ...admissionFlags(context).flatMap(([key, text]) => [`--${dashed(key)}`, text]),
   ];
 }
 
-export async function jobUserArguments({ options }: Context): Promise<string[]> {
+export async function jobUserArguments({ options }: Context<typeof JOB_USER_OPTION>): Promise<string[]> {
   const { user } = await jobUserOf(options.text('user'));
   return user === undefined ? [] : ['--user', user];
 }
 
 const MOST_WORKERS = 1000;
 
-/** How many processes. */
-export function workerCount({ options }: Context): number {
-  const count = options.number('count') ?? 1;
-  if (count >= 1 && count <= MOST_WORKERS) return count;
-  throw new QueueError('usage', {
-    problem: `--count must be from 1 to ${MOST_WORKERS}, not ${count}`,
-    hint: '',
-  });
-}
+type CountOption = { readonly count: OptionSpec & { readonly kind: 'integer' } };
+
+/** Returns the number of processes. */
+export const workerCount = ({ options }: Context<CountOption>): number =>
+  inRange('count', options.number('count') ?? 1, 1, MOST_WORKERS);
 
 interface WorkerWishes {
   readonly concurrency: number;
@@ -126,21 +126,12 @@ interface WorkerWishes {
   readonly drain: boolean;
 }
 
-export function workerWishes({ options }: Context): WorkerWishes {
-  const concurrency = options.number('concurrency') ?? 1;
-  if (concurrency < 1 || concurrency > MOST_AT_ONCE) {
-    throw new QueueError('usage', {
-      problem: `--concurrency must be from 1 to ${MOST_AT_ONCE}, not ${concurrency}`,
-      hint: '',
-    });
-  }
+export function workerWishes({ options }: WorkerContext): WorkerWishes {
+  const concurrency = inRange('concurrency', options.number('concurrency') ?? 1, 1, MOST_AT_ONCE);
   const queues = options.all('queue').flatMap((text) => text.split(','));
   const wrong = queues.find((queue) => !isValidId(queue));
   if (wrong !== undefined) {
-    throw new QueueError('usage', {
-      problem: `invalid queue name '${wrong}'`,
-      hint: 'use letters, digits and . _ : -',
-    });
+    throw usageError(`invalid queue name '${wrong}'`, 'use letters, digits and . _ : -');
   }
   return {
     concurrency,
@@ -149,38 +140,38 @@ export function workerWishes({ options }: Context): WorkerWishes {
   };
 }
 
-/** One that could run nothing is not started. */
+/** Rejects a user as whom this worker could not run jobs. */
 async function jobUserOf(user: string | undefined): Promise<{ user?: string }> {
   if (user === undefined) return {};
   const { username } = userInfo();
   if (user === username) return { user };
   if (process.getuid?.() === 0) return { user: await existing(user) };
-  throw new QueueError('usage', {
-    problem: `only a worker running as root can run jobs as another user; you are '${username}'`,
-    hint: 'start the worker with sudo, or remove --user',
-  });
+  throw usageError(
+    `only a worker running as root can run jobs as another user; you are '${username}'`,
+    'start the worker with sudo, or remove --user',
+  );
 }
 
-/** Else every job would find out by itself, and use up its retries. */
+/** Without this check, every job would fail and use up its retries. */
 async function existing(user: string): Promise<string> {
   const { accountNamed } = await import('../../isolation/account.ts');
   try {
     accountNamed(user);
     return user;
   } catch (error) {
-    throw new QueueError('usage', {
-      problem: (error as Error).message,
-      hint: 'pass a user name or a numeric user ID to --user',
-    });
+    throw usageError((error as Error).message, 'pass a user name or a numeric user ID to --user');
   }
 }
 
-/** Works until stopped, drained or told to by a signal. Several workers share this process. */
-export async function workHere(context: Context, ids: readonly string[]): Promise<Result> {
+/** Runs workers in this process until they are stopped, drained or interrupted. */
+export async function workHere(
+  context: Context<typeof WORKER_OPTIONS & typeof JOB_USER_OPTION>,
+  ids: readonly string[],
+  isDetached = false,
+): Promise<Result> {
   keepParts();
   const wished = { ...workerWishes(context), ...(await jobUserOf(context.options.text('user'))) };
   const admission = admissionOf(context);
-  const isDetached = context.options.has('detached');
   const queue = await context.localQueue();
   const log = isDetached ? logToFile() : logToTerminal(context);
   const workers = ids.map((id) =>
@@ -200,11 +191,11 @@ export async function workHere(context: Context, ids: readonly string[]): Promis
   } finally {
     if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
   }
-  await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last one out leaves a single file
+  await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last process removes the WAL file
   return {};
 }
 
-/** What flags say wins over everything else. */
+/** Options win over all settings. */
 const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored): QueueBackend => ({
   store,
   place,
@@ -212,7 +203,7 @@ const homeWith = ({ store, place, overrides, environment }: Queue, flags: Stored
   overrides: { ...overrides, ...flags },
 });
 
-/** The first signal lets running jobs finish, the second ends them and puts them back, the third does not wait for that. */
+/** The first signal lets running jobs finish, the second stops and requeues them, the third does not wait for that. */
 export function stopWorkers({ terminal }: Context, workers: readonly Worker[], count: number): void {
   for (const worker of workers) {
     if (count > 2) void worker.leaveNow();
@@ -226,7 +217,7 @@ export function stopWorkers({ terminal }: Context, workers: readonly Worker[], c
 function obeySignals(context: Context, workers: readonly Worker[], isDetached: boolean): void {
   const stop = (count: number): void => stopWorkers(context, workers, count);
   context.onInterrupt(stop);
-  // The terminal of a detached worker may go; the one that a worker in the foreground belongs to takes it along.
+  // A detached worker survives its terminal; a worker in the foreground does not.
   process.on('SIGHUP', () => {
     if (!isDetached) stop(1);
   });
@@ -239,20 +230,20 @@ export function logToTerminal({ terminal }: Context): (line: string) => void {
     try {
       terminal.say(stamped(line));
     } catch {
-      // The reader has gone; the work goes on.
+      // stderr is closed; the worker continues.
     }
   };
 }
 
-/** stderr of a detached worker is its log file, which must not grow without end. */
+/** The stderr of a detached worker is its log file, whose size is limited. */
 function logToFile(): (line: string) => void {
   let unwritten = '';
   const flush = (): void => {
     try {
       if (fstatSync(2).size > LOG_LIMIT_BYTES) ftruncateSync(2);
-      writeSync(2, unwritten); // not through the stream, which would report a full disk by ending the process
+      writeSync(2, unwritten); // a stream would terminate the process if the disk is full
     } catch {
-      // A full disk silences the log, not the work.
+      // The worker continues without a log if the disk is full.
     }
     unwritten = '';
   };

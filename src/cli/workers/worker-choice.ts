@@ -1,19 +1,27 @@
-// Which workers a command is about: some ids, a host, every host, or those of the host it is given on.
+// Selects workers by IDs, by host, on all hosts, or on the current host.
 
 import { ownIdentity } from '../../process/tree/identity.ts';
 import type { WorkerView } from '../../queue/queue.ts';
 import { hostsOf, workersById, workersOn } from '../../worker/control/choose.ts';
-import type { Command, Context } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { usage } from '../options/options.ts';
+
+export const CHOICE_OPTIONS = {
+  host: { kind: 'text', value: 'NAME', help: 'stop only workers on this host (default: the current host)' },
+  'all-hosts': { kind: 'flag', help: 'stop workers on every host' },
+} satisfies OptionSpecs;
 
 export interface Choice {
   readonly chosen: readonly WorkerView[];
-  /** Left alone, because they run on other hosts. */
+  /** Workers on other hosts, which are not selected. */
   readonly others: readonly WorkerView[];
 }
 
-/** Those that the ids or the flags name; without any, those of this host where several hosts share the queue. */
-export async function chooseWorkers(context: Context, command: Command): Promise<Choice> {
+/** Without IDs and options, selects the workers of this host if several hosts share the queue. */
+export async function chooseWorkers(
+  context: Context<typeof CHOICE_OPTIONS>,
+  command: Command,
+): Promise<Choice> {
   const queue = await context.queue();
   const workers = await queue.workers();
   const { options } = context;
@@ -33,7 +41,7 @@ export async function chooseWorkers(context: Context, command: Command): Promise
   };
 }
 
-/** Through a server the user is on no host of workers: where they are all on one, that one is meant. */
+/** With --server, there is no current host: the workers must all be on the same one. */
 function ofOneHost(workers: readonly WorkerView[], command: Command): readonly WorkerView[] {
   if (new Set(workers.map(({ host }) => host)).size < 2) return workers;
   const problem = `workers are running on several hosts (${hostsOf(workers)}); choose with --host or --all-hosts`;

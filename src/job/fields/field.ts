@@ -52,7 +52,7 @@ export interface Flag {
   /** Help, if it differs from the description in the OpenAPI document. */
   readonly help?: string;
   readonly many?: boolean;
-  readonly topic?: 'flow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'confinement';
+  readonly topic?: 'workflow' | 'hooks' | 'limits' | 'outcome' | 'environment' | 'isolation';
   readonly hidden?: boolean;
   readonly choices?: readonly string[];
   readonly optional?: { readonly insteadOfArgument: readonly string[] };

@@ -2,8 +2,9 @@
 // flags, the OpenAPI document and the library types are derived from it. JSON uses this order.
 // src/job/fields/filtered.ts has the fields for filters.
 
+import { type Dashed, dashed } from '../../text/dashed.ts';
 import { ENVIRONMENT } from './environment.ts';
-import { type Field, type FieldTable, type Flag, type Input, inSnakeCase, type Json } from './field.ts';
+import { type Field, type FieldTable, type Input, inSnakeCase, type Json } from './field.ts';
 import { FLOW } from './flow.ts';
 import { IDENTITY } from './identity.ts';
 import { ISOLATION } from './isolation.ts';
@@ -101,25 +102,44 @@ export const FIXED = { state: 'pending', attempts: 0 } as const;
 
 export const inputNames = (): string[] => [...Object.keys(INPUT_RULES), ...Object.keys(FIXED)];
 
-/** A flag of a field, by its name on the command line. */
-export interface FieldFlag extends Omit<Flag, 'name'> {
-  readonly help: string;
+type FlagOf<K extends InputField, N> = {
+  [F in K]: N extends keyof InputOf<F>
+    ? InputOf<F>[N] extends { readonly flag: infer One }
+      ? One
+      : never
+    : never;
+}[K];
+
+type FlagName<N extends string, One> = [One] extends [never]
+  ? never
+  : One extends { readonly name: infer Given extends string }
+    ? Given
+    : Dashed<N>;
+
+/** The flags of these fields, by the names that users type. */
+export type FieldFlags<K extends FieldName = FieldName> = {
+  readonly [N in { [F in K & InputField]: keyof InputOf<F> & string }[K & InputField] as FlagName<
+    N,
+    FlagOf<K & InputField, N>
+  >]: Omit<FlagOf<K & InputField, N>, 'name'> & { readonly help: string };
+};
+
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+export function flagsOf<K extends FieldName>(fields: readonly K[]): FieldFlags<K> {
+  const flags: Record<string, object> = {};
+  for (const field of fields) {
+    const { input }: AnyField = FIELDS[field] as unknown as AnyField;
+    if (input !== undefined) addFlags(input, flags);
+  }
+  return flags as FieldFlags<K>;
 }
 
-export function flagsOf(
-  isWanted: (field: AnyField, name: FieldName) => boolean,
-): Readonly<Record<string, FieldFlag>> {
-  const flags: Record<string, FieldFlag> = {};
-  for (const [field, entry] of ENTRIES)
-    if (entry.input !== undefined && isWanted(entry, field)) addFlags(entry.input, flags);
-  return flags;
-}
-
-function addFlags(input: Readonly<Record<string, Input<unknown>>>, flags: Record<string, FieldFlag>): void {
+function addFlags(input: Readonly<Record<string, Input<unknown>>>, flags: Record<string, object>): void {
   for (const name in input) {
     const { help, flag } = input[name] as Input<unknown>;
     if (flag === undefined) continue;
-    const { name: typed = name.replaceAll('_', '-'), ...spec } = flag;
+    const { name: typed = dashed(name), ...spec } = flag;
     flags[typed] = { help, ...spec };
   }
 }

@@ -74,7 +74,7 @@ const dependencyFrom = (json: DependencyJson): Dependency => {
   return { ...dependencyOn(on), rule: rule as DependencyRule };
 };
 
-const PARENTS: Flag = { kind: 'text', topic: 'flow', value: 'JOB', many: true };
+const PARENTS: Flag = { kind: 'text', topic: 'workflow', value: 'JOB', many: true };
 const parents = (rule: DependencyRule, help: string) =>
   ({ ...dependsOn(rule), help, isAlias: true, flag: PARENTS }) as const;
 
@@ -169,7 +169,7 @@ export const FLOW = {
         shape: wordsOf(FAILURE_POLICIES),
         read: oneOf(FAILURE_POLICIES),
         help: `action if the dependencies can no longer be met: ${FAILURE_POLICIES.join(', ')}`,
-        flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: FAILURE_POLICIES },
+        flag: { kind: 'text', topic: 'workflow', value: 'WHAT', choices: FAILURE_POLICIES },
       },
     },
     unset: 'cancel',
@@ -248,7 +248,7 @@ export const FLOW = {
         isAlias: true,
         flag: {
           kind: 'text',
-          topic: 'flow',
+          topic: 'workflow',
           value: 'TAG',
           many: true,
           help: 'tag for filters such as tag:TAG (repeatable)',
@@ -271,7 +271,7 @@ export const FLOW = {
         isAlias: true,
         flag: {
           kind: 'text',
-          topic: 'flow',
+          topic: 'workflow',
           value: '[KEY]',
           optional: { insteadOfArgument: ['file', 'command'] },
           help: 'accept only one job with this key (default: command, queue and directory)',
@@ -289,7 +289,7 @@ export const FLOW = {
         shape: either(TEXT, NUMBER),
         read: uniqueFor,
         help: `${UNIQUE_WHILE.join(', ')} or a duration after the job was enqueued (default: waiting)`,
-        flag: { kind: 'text', topic: 'flow', value: 'WHILE', choices: UNIQUE_WHILE },
+        flag: { kind: 'text', topic: 'workflow', value: 'WHILE', choices: UNIQUE_WHILE },
       },
     },
     unset: null,
@@ -301,7 +301,7 @@ export const FLOW = {
         shape: wordsOf(IF_EXISTS),
         read: oneOf(IF_EXISTS),
         help: `action if such a job exists: ${IF_EXISTS.join(', ')} (default: skip)`,
-        flag: { kind: 'text', topic: 'flow', value: 'WHAT', choices: IF_EXISTS },
+        flag: { kind: 'text', topic: 'workflow', value: 'WHAT', choices: IF_EXISTS },
       },
     },
     unset: null,

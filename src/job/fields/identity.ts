@@ -36,7 +36,7 @@ export const IDENTITY = {
         help: 'name of the job; a name refers to the newest job that has it',
         flag: {
           kind: 'text',
-          topic: 'flow',
+          topic: 'workflow',
           value: 'NAME',
           help: 'name of the job; --after NAME refers to the newest job with this name',
         },
@@ -91,7 +91,7 @@ export const IDENTITY = {
         shape: TEXT,
         read: groupName,
         help: 'group that the job belongs to',
-        flag: { kind: 'text', topic: 'flow', value: 'NAME' },
+        flag: { kind: 'text', topic: 'workflow', value: 'NAME' },
       },
     },
     unset: null,
@@ -107,7 +107,7 @@ export const IDENTITY = {
       group_concurrency: {
         ...whole(1, INT32),
         help: 'how many jobs of the group run at once',
-        flag: { kind: 'integer', topic: 'flow', value: 'N' },
+        flag: { kind: 'integer', topic: 'workflow', value: 'N' },
       },
     },
     unset: null,

@@ -76,7 +76,7 @@ export const ISOLATION = {
       recipe: {
         ...NAME,
         help: 'recipe (command template) for the command; see queuectl recipe list',
-        flag: { kind: 'text', topic: 'confinement', value: 'NAME' },
+        flag: { kind: 'text', topic: 'isolation', value: 'NAME' },
       },
     },
     noEdit: RECIPE_STAYS,
@@ -91,7 +91,7 @@ export const ISOLATION = {
         flag: {
           name: 'param',
           kind: 'text',
-          topic: 'confinement',
+          topic: 'isolation',
           value: 'K=V',
           many: true,
           help: 'set a parameter of the recipe (repeatable)',
@@ -109,7 +109,7 @@ export const ISOLATION = {
         isAlias: true,
         flag: {
           kind: 'text',
-          topic: 'confinement',
+          topic: 'isolation',
           value: 'NAME',
           many: true,
           help: 'provide a secret in a variable (NAME, NAME=VAR) or in a file (NAME:file) (repeatable)',

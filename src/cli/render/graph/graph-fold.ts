@@ -1,14 +1,14 @@
-// A graph made small enough to read: of many jobs in the same place, waiting for the same jobs and waited for
-// by the same jobs, a few are kept and the others become one node that counts them.
+// Makes a graph small enough to read: of many jobs with the same dependencies and dependents, a few are kept, and the
+// others become one node with their number.
 
 import type { JobState } from '../../../job/job.ts';
 import type { Graph, GraphEdge, GraphNode, StateCounts } from '../../../report/graph.ts';
 
-/** A node to draw; one that stands for several jobs has no job of its own. */
+/** A node to draw. A folded node stands for several jobs. */
 export interface DrawnNode {
   readonly key: string;
   readonly node: GraphNode | null;
-  /** How many jobs it stands for, by state; null: for itself alone. */
+  /** The number of folded jobs by state, or null for a single job. */
   readonly folded: StateCounts | null;
 }
 
@@ -17,12 +17,12 @@ export interface DrawnGraph {
   readonly edges: readonly GraphEdge[];
 }
 
-/** As many in one place are drawn, each for itself. */
+/** Up to this number, all similar jobs are drawn. */
 const MOST_ALIKE = 8;
-/** Of more, so many are kept. */
+/** Of more jobs, this many are kept. */
 const KEPT = 4;
 
-/** What people look for first. */
+/** The most interesting states first. */
 const BY_INTEREST: readonly (JobState | null)[] = [
   'processing', 'failed', 'dead', 'cancelled', 'pending', 'blocked', 'completed', null,
 ]; // biome-ignore format: a list of words
@@ -41,7 +41,7 @@ export function fold({ nodes, edges }: Graph): DrawnGraph {
 
 const interest = ({ state }: GraphNode): number => BY_INTEREST.indexOf(state);
 
-/** Jobs by the place they have in the graph. Groups stand for themselves. */
+/** Groups jobs by their position in the graph, except for groups. */
 function placesOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): GraphNode[][] {
   const ties = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { parent, child, rule } of edges) {
@@ -58,7 +58,7 @@ function countsOf(nodes: readonly GraphNode[]): StateCounts {
   return counts;
 }
 
-/** What is folded comes after those of its place that are kept. */
+/** Folded nodes come last. */
 function drawn(
   nodes: readonly GraphNode[],
   keys: ReadonlyMap<string, string>,

@@ -1,5 +1,4 @@
-// A graph for other programs to draw: Mermaid, and DOT of Graphviz. Names and commands may hold anything, and none of it
-// may end a label.
+// Graphs as Mermaid or Graphviz DOT. Labels are escaped, because names and commands may contain any character.
 
 import type { JobState } from '../../../job/job.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../../report/graph.ts';
@@ -83,7 +82,7 @@ const statesIn = (nodes: readonly GraphNode[]): JobState[] => [
   ...new Set(nodes.flatMap(({ state }) => (state === null ? [] : [state]))),
 ];
 
-/** By number, whatever Mermaid or Markdown would take for a mark of its own. */
+/** Escapes characters with a meaning in Mermaid or Markdown as numbers. */
 const forMermaid = (text: string): string =>
   text.replace(/[^\p{L}\p{N} .,:=/+_-]/gu, (char) => `#${char.codePointAt(0)};`);
 

@@ -1,18 +1,18 @@
-// Draws who waits for whom as lanes beside a list, from top to bottom. A job is listed after all it waits for.
-// From each job that others wait for a lane leads down, to the last of them; those who wait branch off it.
+// Draws dependencies as lanes next to a list. A job is listed after its dependencies. From each dependency, a lane
+// leads down to its last dependent, and the other dependents branch off.
 
 import type { GraphEdge } from '../../../report/graph.ts';
 
-/** A line of the drawing: the text before a node and its place in the list, or only lanes that meet. */
+/** A line of the drawing: a node with its lanes, or only joining lanes. */
 export interface LaneRow {
   readonly before: string;
-  /** null: a line that joins lanes. */
+  /** Null if the line only joins lanes. */
   readonly key: string | null;
-  /** What is drawn to the right of the node. */
+  /** The lanes to the right of the node. */
   readonly behind: string;
 }
 
-/** Parents before children; a child follows as soon as all its parents are there. */
+/** Sorts dependencies before dependents; a job follows directly after its last dependency. */
 export function inOrder(keys: readonly string[], edges: readonly GraphEdge[]): string[] {
   const children = neighbours(keys, edges, 'parent', 'child');
   const missing = new Map(
@@ -38,7 +38,7 @@ export function lanes(keys: readonly string[], edges: readonly GraphEdge[]): Lan
 
 type Neighbours = Map<string, string[]>;
 
-/** In the order of the keys, without repetition: two rules between the same two jobs are drawn as one line. */
+/** In the order of the keys, without duplicates: two rules between the same jobs are one line. */
 function neighbours(
   keys: readonly string[],
   edges: readonly GraphEdge[],
@@ -52,12 +52,12 @@ function neighbours(
   return new Map([...found].map(([key, set]) => [key, [...set].sort(byPlace)]));
 }
 
-/** The lanes that are open, by the column they are in; each belongs to the job it comes from. */
+/** The open lanes by column, each with the job that it starts from. */
 class Drawing {
   private readonly open: (string | null)[] = [];
   private readonly parents: Neighbours;
   private readonly children: Neighbours;
-  /** How many still have to branch off a lane. */
+  /** The number of dependents that have not branched off yet. */
   private readonly left: Map<string, number>;
 
   constructor(keys: readonly string[], edges: readonly GraphEdge[]) {
@@ -74,7 +74,7 @@ class Drawing {
     return goesOn ? this.goOn(key, columns) : [this.branchOff(key, columns)];
   }
 
-  /** Its parents wait for nobody else: their lanes meet and lead straight to it. */
+  /** This is the only dependent of its dependencies: their lanes join and lead straight to it. */
   private goOn(key: string, columns: readonly number[]): LaneRow[] {
     const [first = 0, last = first] = [columns[0], columns.at(-1)];
     const joint = (column: number): string => {
@@ -87,7 +87,7 @@ class Drawing {
     return [{ before: meeting.trimEnd(), key: null, behind: '' }, this.nodeAt(key, first)];
   }
 
-  /** Its line comes off the lanes of its parents; what else is in the way is passed by. */
+  /** Branches off the lanes of the dependencies, crossing other lanes. */
   private branchOff(key: string, columns: readonly number[]): LaneRow {
     const column = this.freeColumn((columns.at(-1) ?? -1) + 1);
     const first = columns[0];
@@ -107,7 +107,7 @@ class Drawing {
     return at < 0 ? Math.max(from, this.open.length) : at;
   }
 
-  /** Opens the lane of a node that others wait for. */
+  /** Opens the lane of a node with dependents. */
   private nodeAt(key: string, column: number): LaneRow {
     const all = this.line([], 0, 0, () => '');
     while (this.open.length <= column) this.open.push(null);
@@ -116,7 +116,7 @@ class Drawing {
     return { before, key, behind: all.slice(column * 2 + 1).trimEnd() };
   }
 
-  /** All lanes, two characters each, with a line from `first` to `last` that is tied to the given columns. */
+  /** All lanes, two characters each, with a line from `first` to `last` that joins the given columns. */
   private line(
     columns: readonly number[],
     first: number,

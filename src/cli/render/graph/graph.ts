@@ -1,8 +1,8 @@
-// A graph in the terminal: lanes on the left, beside them what each job is. States are told by word, shape and colour.
+// Graphs in the terminal: lanes on the left, job details on the right. States have a word, a shape and a colour.
 
 import type { JobState } from '../../../job/job.ts';
 import type { Graph, GraphEdge, GraphNode, StateCounts } from '../../../report/graph.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Screen } from '../../terminal.ts';
 import { commandLine } from '../kit/command-line.ts';
 import { type DrawnNode, fold } from './graph-fold.ts';
 import { inOrder, lanes } from './graph-lanes.ts';
@@ -11,8 +11,6 @@ import { countsText } from '../kit/state-counts.ts';
 import type { Style } from '../kit/style.ts';
 import { type Column, layoutFor, rowOf } from '../kit/table.ts';
 import { oneLine } from '../kit/text.ts';
-
-type Screen = Pick<Terminal, 'style' | 'width'>;
 
 const SHAPES: Readonly<Record<JobState, string>> = {
   blocked: '◌',
@@ -26,7 +24,7 @@ const SHAPES: Readonly<Record<JobState, string>> = {
 const GROUP_SHAPE = '▣';
 const FOLDED_SHAPE = '…';
 
-/** Beyond this, lanes are harder to follow than names. */
+/** In wider drawings, lanes are harder to follow than names. */
 const WIDEST_DRAWING = 40;
 const SHARE_FOR_DRAWING = 0.4;
 
@@ -66,7 +64,7 @@ const fits = (drawing: number, width: number | null): boolean =>
 
 type ByKey = ReadonlyMap<string, DrawnNode>;
 
-/** Drawing, name, state, id where the name is another, and what it waits for or runs. */
+/** The drawing, name, state, ID if it differs from the name, and the dependencies or command. */
 function cells(
   { key, node, folded }: DrawnNode,
   edges: readonly GraphEdge[],
@@ -98,7 +96,7 @@ export const titleOf = ({ name, id }: GraphNode): string => oneLine(name ?? id);
 const total = (counts: StateCounts | null): number =>
   Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
 
-/** Most jobs wait until others have completed: only what differs is written, unless there is no drawing to show it. */
+/** Names dependencies with unusual rules, or all of them if there is no drawing. */
 function waitsFor(key: string, edges: readonly GraphEdge[], byKey: ByKey, namesAll: boolean): string {
   const own = edges.filter(({ child, rule }) => child === key && (namesAll || !DRAWN.includes(rule)));
   const phrases = Map.groupBy(own, ({ rule }) => rule);
@@ -107,7 +105,7 @@ function waitsFor(key: string, edges: readonly GraphEdge[], byKey: ByKey, namesA
     .join('; ');
 }
 
-/** What a line alone says. */
+/** Rules that the drawing shows without words. */
 const DRAWN: readonly GraphEdge['rule'][] = ['success', 'member'];
 
 const RULES: Readonly<Record<GraphEdge['rule'], (names: string) => string>> = {

@@ -1,6 +1,6 @@
-// The columns that somebody chose: any field of a job's JSON, under its name there.
+// --columns: any field of the JSON of a job, by its name.
 
-import { QueueError } from '../../../errors/errors.ts';
+import { type QueueError, usageError } from '../../../errors/errors.ts';
 import { freshJob } from '../../../job/fresh-job.ts';
 import { parseJob } from '../../../job/input/input.ts';
 import type { Job } from '../../../job/job.ts';
@@ -10,7 +10,6 @@ import { duration, fromNow } from './human.ts';
 import { BY_FIELD, type JobColumn } from '../job.ts';
 import { oneLine } from './one-line.ts';
 
-/** The names of all fields: those of any job. */
 export const jobFields = (): string[] => Object.keys(jobToJson(freshJob(anyJob(), 0)));
 
 const anyJob = () =>
@@ -20,7 +19,7 @@ const anyJob = () =>
     { now: 0, zone: 'utc', newId: () => 'any', cwd: null, defaults: { maxRetries: 0, timeoutSeconds: null } },
   );
 
-/** Fields by a word that is quicker to type. */
+/** Short names for fields. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   peak_memory: ['peak_memory_bytes'],
   cpu: ['cpu_user_ms', 'cpu_system_ms'],
@@ -28,11 +27,11 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 
 const USAGE_FIELDS = Object.values(SHORT).flat();
 
-/** For jobs that run they change all the time. */
+/** Whether the fields change while a job is running. */
 export const areLive = (fields: readonly string[]): boolean =>
   fields.some((field) => USAGE_FIELDS.includes(field));
 
-/** From 'id,state,last-error': the fields that are meant, each once. */
+/** Returns the fields in a list such as 'id,state,last-error', without duplicates. */
 export function chosenFields(given: string): string[] {
   const known = jobFields();
   const words = given
@@ -45,13 +44,13 @@ export function chosenFields(given: string): string[] {
 
 function unknownColumn(word: string, known: readonly string[]): QueueError {
   const near = nearest(word, known);
-  return new QueueError('usage', {
-    problem: word === '' ? 'empty column name' : `unknown column '${word}'`,
-    hint: near ? `did you mean '${near}'?` : `use ${known.join(', ')}`,
-  });
+  return usageError(
+    word === '' ? 'empty column name' : `unknown column '${word}'`,
+    near ? `did you mean '${near}'?` : `use ${known.join(', ')}`,
+  );
 }
 
-/** Somebody asked for them, so none is left out. */
+/** Requested columns are never left out. */
 export const columnsFor = (fields: readonly string[]): JobColumn[] =>
   fields.map((field) => ({
     ...(BY_FIELD[field] ?? plainColumn(field)),
@@ -68,7 +67,7 @@ const plainColumn = (field: string): JobColumn => ({
 
 const lastSeen = new WeakMap<Job, Json>();
 
-/** Made once for all columns of a row. */
+/** Caches the JSON for all columns of a row. */
 function jsonOf(job: Job): Json {
   const json = lastSeen.get(job) ?? jobToJson(job);
   lastSeen.set(job, json);
@@ -84,6 +83,6 @@ function shown(field: string, value: unknown, now: number): string {
   return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** The chosen fields of a job alone, for JSON. */
+/** Returns only the chosen fields of the JSON of a job. */
 export const pickFields = (json: Json, fields: readonly string[]): Json =>
   Object.fromEntries(fields.map((field) => [field, json[field]]));

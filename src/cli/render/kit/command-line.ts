@@ -1,4 +1,4 @@
-// Commands as people would type them.
+// Commands as users type them.
 
 import type { Command } from '../../../job/job.ts';
 import { shellQuote } from '../../../text/shell.ts';

@@ -1,10 +1,14 @@
-// Numbers and times as people read them.
+// Numbers and times as text.
 
-/** '1,204'. By hand: the first use of the locale library takes longer than the rest of a short command. */
+/** Returns '1,204'. Does not use Intl, whose first use takes longer than the rest of a short command. */
 export const count = (n: number): string => String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** '1 job', '1,204 jobs'. */
+/** Returns '1 job' or '1,204 jobs'. */
 export const many = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+
+/** Returns '3 users' and '1 token', without zeros. */
+export const manyOf = (counts: Readonly<Record<string, number>>): string[] =>
+  Object.entries(counts).flatMap(([noun, n]) => (n > 0 ? [many(n, noun)] : []));
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['d', 86_400_000],
@@ -13,7 +17,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['s', 1000],
 ];
 
-/** '0.2 s', '38 s', '4 min', '2 h 5 min', '3 d'. */
+/** Returns '0.2 s', '38 s', '4 min', '2 h 5 min' or '3 d'. */
 export function duration(ms: number): string {
   if (ms < 1) return '0 s';
   if (ms < 100) return `${Math.round(ms)} ms`;
@@ -25,13 +29,13 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / size)} ${unit}${rest > 0 && next ? ` ${rest} ${next[0]}` : ''}`;
 }
 
-/** How long since or until: whole seconds, so that the number does not flicker. '4 s', '2 h 5 min'. */
+/** Like duration(), but in whole seconds, so that live values do not flicker: '4 s', '2 h 5 min'. */
 export function age(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   return seconds < 60 ? `${seconds} s` : duration(seconds * 1000);
 }
 
-/** 'in 38 s', 'now', '4 min ago'. */
+/** Returns 'in 38 s', 'now' or '4 min ago'. */
 export function fromNow(at: number | null, now: number): string {
   if (at === null) return '';
   if (Math.abs(at - now) < 1000) return 'now';
@@ -40,13 +44,13 @@ export function fromNow(at: number | null, now: number): string {
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 
-/** Local time: '20:14:03'. */
+/** Returns the local time: '20:14:03'. */
 export function clock(at: number): string {
   const date = new Date(at);
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
 
-/** Local time: '2026-11-15 20:14:03'. */
+/** Returns the local date and time: '2026-11-15 20:14:03'. */
 export function dateTime(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${clock(at)}`;

@@ -1,4 +1,4 @@
-// How many jobs are in which state, in one phrase: '90 completed, 6 pending'.
+// Job counts by state: '90 completed, 6 pending'.
 
 import { STATES } from '../../../job/job.ts';
 import type { StateCounts } from '../../../report/graph.ts';

@@ -1,4 +1,4 @@
-// Colour and weight, or nothing at all: one accent, states told by word as well as by colour.
+// Terminal styles: one accent colour, and colours for states, which are always also named.
 
 import type { JobState } from '../../../job/job.ts';
 

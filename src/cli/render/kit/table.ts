@@ -1,19 +1,25 @@
-// Aligned columns that fit the terminal: some give way, some may be left out, ids never. Piped, nothing is cut.
+// Tables that fit the terminal: some columns are cut, some left out, but never IDs. When piped, nothing is cut.
 
+import type { Screen } from '../../terminal.ts';
 import type { Style } from './style.ts';
 import { cut, visibleWidth, words } from './text.ts';
 
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Is cut when the terminal is narrow; of several, the widest first. */
+  /** Cells are cut if the terminal is narrow, those of the widest column first. */
   readonly gives?: boolean;
-  /** Gives way by going on in the next line instead of being cut. */
+  /** Cells are wrapped instead of cut. */
   readonly wraps?: boolean;
-  /** How narrow a column that gives way may become. */
+  /** The minimum width of a column that is cut or wrapped. */
   readonly least?: number;
-  /** Is left out when the rest would not fit either; the highest number goes first. */
+  /** The column may be left out if cutting is not enough; the highest number first. */
   readonly spare?: number;
+}
+
+/** A column of a table of items. */
+export interface ItemColumn<T> extends Column {
+  readonly cell: (item: T) => string;
 }
 
 type Rows = readonly (readonly string[])[];
@@ -21,21 +27,35 @@ type Rows = readonly (readonly string[])[];
 const GAP = '  ';
 const NARROWEST = 12;
 
-/** Which columns are drawn, and how wide. Made from some rows, it serves others too. */
+/** The columns to draw and their widths. Also used for rows that are read later. */
 export interface Layout {
   readonly columns: readonly Column[];
   /** The index of each column's cell in a row. */
   readonly cells: readonly number[];
   readonly widths: readonly number[];
-  /** Whether a cell that is wider than its column is cut: on a terminal. Piped, it is written whole. */
+  /** Whether wide cells are cut, as on a terminal. */
   readonly isCut: boolean;
 }
 
-/** With a style, the titles step back behind what they head. */
+/** With a style, the titles are dimmed. Without rows, the text is empty. */
 export function table(columns: readonly Column[], rows: Rows, width: number | null, style?: Style): string {
+  if (rows.length === 0) return '';
   const layout = layoutFor(columns, rows, width);
   return [headOf(layout, style), ...rows.map((row) => rowOf(layout, row))].join('\n');
 }
+
+/** A table with a row for each item. Without items, the text is empty. */
+export const tableOf = <T>(
+  items: readonly T[],
+  columns: readonly ItemColumn<T>[],
+  { width, style }: Screen,
+): string =>
+  table(
+    columns,
+    items.map((item) => columns.map(({ cell }) => cell(item))),
+    width,
+    style,
+  );
 
 export function layoutFor(columns: readonly Column[], rows: Rows, width: number | null): Layout {
   const all = columns.map((column, i) => ({ column, cell: i, width: widthFor(column, rows, i, width) }));
@@ -60,7 +80,7 @@ export const rowOf = ({ columns, cells, widths, isCut }: Layout, row: readonly s
     isCut,
   );
 
-/** Piped, a cell that is much longer than the others sticks out, instead of making every line as long as its own. */
+/** When piped, a very long cell does not widen its column. */
 const PADS_AT_MOST = 100;
 
 function widthFor({ title }: Column, rows: Rows, index: number, width: number | null): number {
@@ -83,7 +103,7 @@ function thoseThatFit(all: readonly Placed[], width: number): readonly Placed[] 
   return left === null ? all : thoseThatFit(without(all, left), width);
 }
 
-/** Of the cells that are no wider than `most`. A loop: there may be more rows than a call can have arguments. */
+/** Ignores cells wider than `most`. A loop, because there may be more rows than a call may have arguments. */
 function widest(rows: Rows, column: number, most: number): number {
   let width = 0;
   for (const row of rows) {
@@ -97,14 +117,14 @@ const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i
 
 const isSoft = (column: Column): boolean => column.gives === true || column.wraps === true;
 
-/** As narrow as the column can become. */
+/** The minimum width of the column. */
 const leastOf = (column: Column, width: number): number =>
   isSoft(column) ? Math.min(width, column.least ?? NARROWEST) : width;
 
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
-/** The column to leave out, or null when all of them fit or none can be spared. */
+/** Returns the column to leave out, or null if all fit or none can be left out. */
 function leftOut(columns: readonly Column[], widths: readonly number[], width: number): number | null {
   const least = columns.map((column, i) => leastOf(column, widths[i] ?? 0));
   if (total(least) <= width) return null;
@@ -112,7 +132,7 @@ function leftOut(columns: readonly Column[], widths: readonly number[], width: n
   return highest === 0 ? null : columns.findIndex(({ spare }) => spare === highest);
 }
 
-/** Takes a column at a time off the widest that can still give. */
+/** Repeatedly narrows the widest column by one. */
 function squeeze(columns: readonly Column[], widths: number[], width: number): void {
   for (let over = total(widths) - width; over > 0; over--) {
     const room = columns.map((column, i) => {
@@ -125,7 +145,7 @@ function squeeze(columns: readonly Column[], widths: number[], width: number): v
   }
 }
 
-/** One row: as many lines as its longest cell needs. */
+/** Formats one row, which may have several lines. */
 function line(
   columns: readonly Column[],
   row: readonly string[],

@@ -1,5 +1,6 @@
-// The output of jobs on a terminal. Colours and "erase line" pass; every other sequence could set the clipboard or the title,
-// clear the screen or make the terminal answer, and is replaced. Sequences may be split over chunks.
+// Makes the output of jobs safe for a terminal. Colours and "erase line" pass. All other sequences are replaced,
+// because they could set the clipboard or the title, clear the screen, or make the terminal send input. Sequences may
+// be split over chunks.
 
 const [BEL, ESC, ST] = ['\\u0007', '\\u001b', '\\u009c'];
 const CSI = `(?:${ESC}\\[|\\u009b)`;
@@ -21,13 +22,13 @@ const UNFINISHED = new RegExp(`(?:${TEXT}${ESC}?|${CSI}${CSI_BODY}|${ESC}[\\u002
 const HARMLESS = /^\u001b\[[0-9;:]*[mK]$/;
 
 const MARK = '\u{fffd}';
-/** A longer sequence is no sequence: its beginning is replaced, and the rest is text. */
+/** A longer sequence is treated as text, and its start is replaced. */
 const LONGEST = 65_536;
 
 export class TerminalText {
   private readonly write: (text: string) => void;
   private readonly decoder = new TextDecoder();
-  /** The beginning of a sequence whose end has not come yet. */
+  /** The start of an incomplete sequence. */
   private held = '';
 
   constructor(write: (text: string) => void) {
@@ -43,7 +44,7 @@ export class TerminalText {
     this.show(isHeld ? text.slice(0, at) : text);
   }
 
-  /** Shows what was held back as text. */
+  /** Shows an incomplete sequence as text. */
   end(): void {
     this.show(this.held + this.decoder.decode());
     this.held = '';

@@ -1,11 +1,10 @@
-// Text in terminal columns: how wide it is, cut short, or going on in the next line. A width of null means piped:
-// then nothing is cut or broken.
+// Measures, cuts and wraps text in terminal columns. If the width is null, as when piped, nothing is cut or wrapped.
 
 import { stripVTControlCharacters } from 'node:util';
 
 export { oneLine } from './one-line.ts';
 
-/** Shortens to the given number of columns, ending in an ellipsis. */
+/** Shortens the text to the width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (visibleWidth(text) <= width) return text;
   let kept = '';
@@ -20,16 +19,16 @@ export function cut(text: string, width: number): string {
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Made once and only when needed: plain ASCII does without. */
+/** Created only when needed: ASCII text does not need it. */
 function segmenter(): Intl.Segmenter {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return graphemes;
 }
 
-/** ASCII, Latin letters and our own dots, dashes and marks: a column each, without a further look. */
+/** ASCII, Latin letters and common symbols: one column each. */
 const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2026\u2190-\u2193\u23ce\u2713\u2717]*$/;
 
-/** Terminal columns: wide characters and emoji take two, combining marks none. */
+/** Returns the width in columns: wide characters and emoji have two, combining marks none. */
 export function visibleWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
   let width = 0;
@@ -42,7 +41,7 @@ const WIDE =
 
 const widthOf = (grapheme: string): number => (WIDE.test(grapheme) || grapheme.includes('\ufe0f') ? 2 : 1);
 
-/** Lines of at most `width` columns, broken between words, and inside a word only when it is wider than a line. */
+/** Wraps text between words, and inside words that are wider than a line. */
 export const words = (text: string, width: number): string[] =>
   pack(
     text.split(' ').flatMap((word) => pieces(word, width)),
@@ -53,7 +52,7 @@ export const words = (text: string, width: number): string[] =>
 const pieces = (word: string, width: number): string[] =>
   visibleWidth(word) <= width ? [word] : pack([...word], '', width);
 
-/** Items on as few lines as they fit, ' · ' between them, never broken inside. */
+/** Joins items with ' · ' on as few lines as possible, without breaking them. */
 export function flow(items: readonly string[], width: number | null, indent = ''): string {
   const room = width === null ? null : width - indent.length;
   return pack(items, ' · ', room)
@@ -61,7 +60,7 @@ export function flow(items: readonly string[], width: number | null, indent = ''
     .join('\n');
 }
 
-/** A label in front, the items behind it, further lines aligned with the first. */
+/** Puts a label before the items, and aligns further lines. */
 export function labelled(
   label: string,
   labelWidth: number,
