@@ -41,6 +41,7 @@ export async function newFleet(
 ): Promise<Fleet> {
   const folder = newFolder();
   const cli = new TestQueue(folder);
+  await cli.makeFile();
   const queue = await Queue.open({ environment: cli.place, cwd: folder });
   t.after(async () => {
     await queue.close();
