@@ -7,7 +7,23 @@ import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-const LONGEST = ['postgres/commands', 'torture/postgres', 'torture/torture', 'browser/page'];
+const LONGEST = [
+  'browser/page',
+  'torture/postgres',
+  'postgres/commands',
+  'store/postgres',
+  'torture/torture',
+  'postgres/workers',
+  'setup/oldest-node',
+  'cli/over-http-whole',
+  'cli/over-http',
+  'setup/install',
+  'cli/hosts',
+  'store/postgres-plans',
+  'store/postgres-model',
+  'postgres/lost-host',
+  'postgres/partition',
+];
 
 const root = path.join(import.meta.dirname, '..');
 const stopping = new AbortController();
@@ -28,6 +44,6 @@ tests.compose(spec).pipe(process.stdout);
 function inOrder(files: readonly string[]): string[] {
   const digest = (file: string): string => createHash('sha256').update(file).digest('hex');
   const shuffled = files.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1));
-  const isLong = (file: string): boolean => LONGEST.some((name) => file === `test/${name}.test.ts`);
-  return [...shuffled.filter(isLong), ...shuffled.filter((file) => !isLong(file))];
+  const long = LONGEST.map((name) => `test/${name}.test.ts`).filter((file) => files.includes(file));
+  return [...long, ...shuffled.filter((file) => !long.includes(file))];
 }

@@ -1,6 +1,6 @@
 // Runs the tests from a fresh clone: installs the development packages, builds, then runs node --test, or
-// scripts/test-all.ts for all. Arguments are passed on. Files and directories select tests (default: all of test/);
-// options control the run.
+// scripts/test-all.ts for all. Arguments select tests: directories, files, patterns or parts of paths, such as `policy`.
+// Options such as --test-name-pattern=TEXT are passed on.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ const ALL = 'test/**/*.test.ts';
 const AT_ONCE = 4;
 
 const root = path.join(import.meta.dirname, '..');
-const args = process.argv.slice(2).map(folderToPattern);
-const files = args.filter((arg) => arg.endsWith('.ts'));
-const options = args.filter((arg) => !arg.endsWith('.ts'));
+const args = process.argv.slice(2);
+const options = args.filter((arg) => arg.startsWith('-'));
+const files = args.filter((arg) => !arg.startsWith('-')).flatMap(testsNamed);
 
 run('scripts/install', '.');
 run('scripts/prepare');
-const needsPostgres = files.length === 0 || files.some((file) => /postgres|\*/.test(file));
+const needsPostgres = files.length === 0 || files.some(mentionsPostgres);
 // Exits explicitly, because the server package ends this process itself and would lose a merely set exit code.
 process.exit(await withPlace(() => (needsPostgres ? testWithPostgres() : runTests(process.env))));
 
@@ -44,9 +44,23 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   return status ?? 1;
 }
 
-function folderToPattern(arg: string): string {
-  const isFolder = fs.statSync(path.join(root, arg), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? `${arg}/**/*.test.ts` : arg;
+function testsNamed(name: string): string[] {
+  const found = fs.statSync(path.resolve(root, name), { throwIfNoEntry: false });
+  if (found?.isFile()) return [name];
+  const pattern = found?.isDirectory() ? path.join(name, '**', '*.test.ts') : name;
+  const matching = fs.globSync(pattern, { cwd: root });
+  const named =
+    matching.length > 0 ? matching : fs.globSync(ALL, { cwd: root }).filter((file) => file.includes(name));
+  if (named.length > 0) return named;
+  console.error(
+    `error: no test file matches '${name}'; give a directory, a file or a part of a path below test/`,
+  );
+  process.exit(1);
+}
+
+/** Any other test that needs a server starts one for itself. */
+function mentionsPostgres(file: string): boolean {
+  return /postgres/i.test(file + fs.readFileSync(path.resolve(root, file), 'utf8'));
 }
 
 function run(command: string, ...args: string[]): void {

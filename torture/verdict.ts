@@ -223,7 +223,7 @@ function completedForReal(job: Job, history: readonly Attempt[], own: readonly E
 }
 
 /** Workers that have left, and their guards, take a moment to exit. */
-const END_WITHIN_MS = 5000;
+const END_WITHIN_MS = 30_000;
 
 async function leftovers(arena: Arena): Promise<Problem[]> {
   const deadline = performance.now() + END_WITHIN_MS;

@@ -52,4 +52,6 @@ test('on a phone the navigation is at the bottom, and a drawer has all screens',
   const drawer = page.getByRole('dialog', { name: 'Screens' });
   await drawer.getByText('Dead jobs').waitFor();
   await assertAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await assertAccessible(page);
 });

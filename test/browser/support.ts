@@ -24,6 +24,8 @@ export interface Opened extends TestServer {
 const AXE = fs.readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 /** Rules whose result depends on the colour scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+/** The rows of a table are alike, and the contrast of each costs axe 40 ms. */
+const CHECKED = { exclude: [['tbody tr:nth-child(n+13)']] };
 
 const DEVICES = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -78,7 +80,9 @@ export async function assertAccessible(page: Page, more: RunOptions = {}): Promi
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const rules = { 'label-content-name-mismatch': { enabled: true } };
   const options: RunOptions = { resultTypes: ['violations'], selectors: false, rules, ...more };
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  const { violations } = (await page.evaluate(
+    `axe.run(${JSON.stringify(CHECKED)}, ${JSON.stringify(options)})`,
+  )) as AxeResults;
   const told = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`,
   );
@@ -93,7 +97,7 @@ export async function assertFits(page: Page): Promise<void> {
   assert.ok((content ?? 0) <= (screen ?? 0), `the page is ${content} wide on a screen of ${screen}`);
 }
 
-/** Checks accessibility and width on desktop and phone, light and dark. Reuses a page that shows the screen. */
+/** Checks accessibility and width on desktop and phone, and dark colours on desktop. Reuses a page that shows the screen. */
 export async function assertLooksGood(
   t: TestContext,
   opened: Opened,
@@ -103,6 +107,9 @@ export async function assertLooksGood(
   const isThere = opened.page.url() === `${opened.url}${path}`;
   const desktop = isThere ? opened.page : await anotherPage(t, opened, path, 'desktop');
   await assertPageLooksGood(desktop, isReady);
+  await desktop.emulateMedia({ colorScheme: 'dark' });
+  await assertAccessible(desktop, { runOnly: OF_COLOURS });
+  await desktop.emulateMedia({ colorScheme: 'light' });
   await desktop.setViewportSize({ width: 1024, height: 768 });
   await assertFits(desktop);
   await desktop.setViewportSize(DEVICES.desktop.viewport);
@@ -126,7 +133,4 @@ async function assertPageLooksGood(page: Page, isReady: (page: Page) => Promise<
   await isReady(page);
   await assertFits(page);
   await assertAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await assertAccessible(page, { runOnly: OF_COLOURS });
-  await page.emulateMedia({ colorScheme: 'light' });
 }

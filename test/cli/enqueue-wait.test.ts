@@ -62,7 +62,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     await queue.text('worker', 'start', '--concurrency', '4');
     const input = Array.from(
       { length: 6 },
-      (_, i) => `touch in.${i}; ls in.* | wc -l; sleep 0.2; rm in.${i}`,
+      (_, i) => `touch in.${i}; echo in.* | wc -w; sleep 0.2; rm in.${i}`,
     );
     const { code } = await queue.run(['enqueue', '-', '--lines', '--work', '2'], { input: input.join('\n') });
     assert.equal(code, 0);
@@ -72,7 +72,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
       '1-6',
       '--work',
       '2',
-      'touch in.$QUEUECTL_ARRAY_INDEX; ls in.* | wc -l; sleep 0.2; rm in.$QUEUECTL_ARRAY_INDEX',
+      'touch in.$QUEUECTL_ARRAY_INDEX; echo in.* | wc -w; sleep 0.2; rm in.$QUEUECTL_ARRAY_INDEX',
     ]);
     assert.equal(array.code, 0);
     const counts = [];

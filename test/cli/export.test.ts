@@ -235,7 +235,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     [
       'a missing field',
       change('job', (said) => ({ ...said, job: { id: 'x', state: 'pending' } })),
-      /of jobs is missing/,
+      /in jobs is missing/,
     ],
     [
       'an unknown environment',

@@ -39,7 +39,7 @@ const OF_QUEUE = new RegExp(
   `^(${[
     'enqueue|list|show|status|metrics|why|wait|logs|graph|activity|cancel|retry|delete|hold|release|edit|move|run-now|prune|reset',
     '(config|dlq|group|queue|schedule|recipe|sandbox|token|policy) \\w+',
-    'secret (list|remove)',
+    'secret (list|remove)|worker list|import|help',
   ].join('|')})$`,
 );
 const OF_FILES = /^(@.*|-|--(file|each|stdin|crontab|db)=.*)$/;
@@ -57,15 +57,25 @@ export const namesFiles = (argv: readonly string[]): boolean =>
 const isWhole = (place = ''): boolean => place.startsWith('/') || place.includes('://');
 
 /**
- * Whether a test that repeats what is known of a command, on another store, through a server or with other bad input, can do
- * without a process. The first time in a file that a command is given it cannot: each is seen to work as a program there.
+ * Whether a test can do without a process, because the file has seen the like work as a program: the same command for a test that
+ * repeats what is known of it, on another store, through a server or with other bad input; else the same command with the
+ * same options. What helps and what is no command is alike for all.
  */
-export function needsNoProcess(argv: readonly string[]): boolean {
-  const { name } = namedLine(argv);
-  const hasStarted = haveStarted.has(name);
-  haveStarted.add(name);
-  return hasStarted && !isAnotherProgram() && OF_QUEUE.test(name) && !namesFiles(argv) && !isWorker(argv);
+export function needsNoProcess(argv: readonly string[], like: 'command' | 'options' = 'command'): boolean {
+  const { name, load } = namedLine(argv);
+  const options = argv.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*/s, ''));
+  const isHelp = options.includes('--help') || options.includes('-h');
+  const kind = !load ? 'unknown' : isHelp ? 'help' : name;
+  const one = like === 'command' ? kind : [kind, ...new Set(options.sort())].join(' ');
+  const hasStarted = haveStarted.has(one);
+  haveStarted.add(one);
+  const isOfQueue = isHelp || (load ? OF_QUEUE.test(name) : !asksForVersion(argv));
+  return hasStarted && !isAnotherProgram() && isOfQueue && !namesFiles(argv) && !isWorker(argv);
 }
+
+/** The build knows it. */
+const asksForVersion = (argv: readonly string[]): boolean =>
+  argv.some((word) => /^(--?v|-V|--?version|version)$/.test(word));
 
 /** Nobody watches. */
 function pipesInto(out: Buffer[], err: Buffer[], json: boolean): Terminal {

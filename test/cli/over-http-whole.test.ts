@@ -177,8 +177,7 @@ test('of a file in several requests it is said what went in; bad lines and ids t
   await there.enqueue('--id', 'l4900', 'true');
   const file = here.write('taken.ndjson', lines);
   const said = await laptop.refused(1, ['enqueue', '--file', file]);
-  const [, jobs = '', line = ''] =
-    /^error: (\d+) jobs were enqueued, and nothing from line (\d+) on/.exec(said) ?? [];
+  const [, jobs = '', line = ''] = /^error: (\d+) jobs enqueued, none from line (\d+) on/.exec(said) ?? [];
   assert.equal(Number(line), Number(jobs) + 1);
   assert.match(said, /'l4900' already exists/);
   assert.equal((await there.json<{ pending: number }>('status')).pending, Number(jobs) + 1);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Queue } from '../../src/queue/queue.ts';
 import { statusOf, statusToJson } from '../../src/report/status.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
+import { makeQueueFile } from '../support/new-queue-file.ts';
 import { addressWith, emptySchema } from '../support/postgres.ts';
 import { end, leftAfter } from '../support/processes.ts';
 import { isAnotherProgram, programUnderTest } from '../support/program.ts';
@@ -91,7 +92,8 @@ export class TestQueue {
 
   /** Runs a command to its end. */
   run(args: readonly string[], options: Options = {}): Promise<Result> {
-    if (process.env[ON_SERVER] && isPlain(options) && needsNoProcess(args)) return this.inProcess(args);
+    const like = process.env[ON_SERVER] ? 'command' : 'options';
+    if (isPlain(options) && needsNoProcess(args, like)) return this.inProcess(args);
     return this.start(args, options).ended;
   }
 
@@ -107,9 +109,14 @@ export class TestQueue {
 
   /** A shell line on a terminal of this width, stdout and stderr both; `input` is what a person types. */
   onTerminal(columns: number, line: string, options: Options = {}): Promise<Result> {
+    return this.startOnTerminal(columns, line, options).ended;
+  }
+
+  /** The same, for a command that goes on. */
+  startOnTerminal(columns: number, line: string, options: Options = {}): Started {
     const sized = `stty cols ${columns} rows 50; ${line}`;
     const env = { SHELL: '/bin/sh', TERM: 'xterm-256color', ...options.env };
-    return this.startProgram('script', ['-qec', sized, '/dev/null'], { ...options, env }).ended;
+    return this.startProgram('script', ['-qec', sized, '/dev/null'], { ...options, env });
   }
 
   /** The text of a command that must succeed and say nothing on stderr. */
@@ -157,6 +164,7 @@ export class TestQueue {
   }
 
   async enqueue(...args: string[]): Promise<string> {
+    await this.makeFile();
     return (await this.prepare('enqueue', '--print-id', ...args)).trimEnd();
   }
 
@@ -226,6 +234,11 @@ export class TestQueue {
 
   get db(): string {
     return path.join(this.home, 'queue.db');
+  }
+
+  /** The queue before its first use, where it is a file. */
+  async makeFile(): Promise<void> {
+    if (!process.env[ON_SERVER]) await makeQueueFile(this.db);
   }
 
   async expectNoProcesses(): Promise<void> {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { until } from '../support/until.ts';
 import { type Document, hasTerminals, newQueue } from './support.ts';
 
 suite('wait --group', { concurrency: 2 }, () => {
@@ -71,11 +72,14 @@ suite('wait --group', { concurrency: 2 }, () => {
     await queue.finished('--group', 'g', 'true');
     await queue.enqueue('--group', 'g', 'until [ -e go ]; do sleep 0.02; done');
     const worker = await queue.worker();
-    const line = '(sleep 1; touch go) & queuectl wait --group g';
-    const { stdout } = await queue.onTerminal(60, line);
-    const shown = stripVTControlCharacters(stdout).split('\r');
-    assert.ok(shown.includes('██████████░░░░░░░░░░  1 of 2 done · 1 running'), stdout);
-    assert.match(shown.join('\n'), /g {2}2 jobs: all completed/);
+    const waiting = queue.startOnTerminal(60, 'queuectl wait --group g');
+    const shown = () => stripVTControlCharacters(waiting.stdout()).split('\r');
+    await until('the bar is half full', () =>
+      shown().includes('██████████░░░░░░░░░░  1 of 2 done · 1 running'),
+    );
+    queue.write('go', '');
+    await waiting.ended;
+    assert.match(shown().join('\n'), /g {2}2 jobs: all completed/);
     await worker.leave();
   });
 
@@ -83,10 +87,10 @@ suite('wait --group', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--group', 'g', '--max-retries', '0', 'until [ -e go ]; do sleep 0.02; done; exit 5');
     const worker = await queue.worker();
-    const { code, stdout } = await queue.onTerminal(
-      80,
-      '(sleep 1; touch go) & queuectl group show g --watch',
-    );
+    const watching = queue.startOnTerminal(80, 'queuectl group show g --watch');
+    await until('it shows the running job', () => watching.stdout().includes('1 running'));
+    queue.write('go', '');
+    const { code, stdout } = await watching.ended;
     assert.equal(code, 0);
     assert.match(stripVTControlCharacters(stdout), /0 of 1 done · 1 running[\s\S]*1 of 1 done · 1 dead/);
     const piped = await queue.text('group', 'show', 'g', '--watch');

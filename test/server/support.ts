@@ -6,6 +6,7 @@ import { Queue } from '../../src/queue/queue.ts';
 import { type ServeOptions, serveQueue } from '../../src/server/serve.ts';
 import { checkAnswer } from './answers.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { makeQueueFile } from '../support/new-queue-file.ts';
 
 export interface Answered {
   readonly status: number;
@@ -37,6 +38,7 @@ export interface TestServerOptions extends Partial<ServeOptions> {
 export async function startServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
   const folder = temporaryFolder(t);
   const { db = `${folder}/queue.db`, environment: shellEnvironment = null, ...more } = options;
+  if (options.db === undefined) await makeQueueFile(db);
   const queue = await Queue.open({ db, environment: { QUEUECTL_HOME: folder }, shellEnvironment });
   const log: string[] = [];
   const serving = await serveQueue(queue, {

@@ -10,7 +10,7 @@ import { newFolder, removeFolder } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 import { repository } from './clone.ts';
 
-const SAME = ['cli/dlq', 'cli/enqueue', 'cli/exactness', 'cli/run', 'cli/wait'];
+const SAME = ['cli/exactness', 'cli/json'];
 
 const nodes = path.join(import.meta.dirname, '..', 'oldest-node');
 const folder = newFolder('queuectl oldest ');

@@ -61,6 +61,26 @@ test('without a choice it runs all tests there are, and fails if one of them doe
   assert.equal((await all()).code, 1);
 });
 
+test('a directory, a file and a part of a path select tests, and a name without a match is an error', async (t) => {
+  const clone = cloneWithTests(t);
+  const { NODE_TEST_CONTEXT: _, QUEUECTL_TEST_POSTGRES: __, ...given } = process.env;
+  const env = { ...given, PATH: pathWithNpm(t, installingNpm) };
+  const some = (name: string) =>
+    run(process.execPath, { args: [path.join(clone, 'scripts', 'test.ts'), name], cwd: clone, env });
+  fs.writeFileSync(path.join(clone, 'test', 'support', 'policy.test.ts'), TEST + PASSES);
+  fs.writeFileSync(path.join(clone, 'test', 'other.test.ts'), TEST + FAILS);
+  for (const name of ['test/support', 'test/support/policy.test.ts', 'policy', 'test/*/*.test.ts']) {
+    const { code, stdout } = await some(name);
+    assert.equal(code, 0, name);
+    assert.match(stdout, /tests 1\n/, name);
+  }
+  assert.deepEqual(await some('polcy'), {
+    code: 1,
+    stdout: '',
+    stderr: "error: no test file matches 'polcy'; give a directory, a file or a part of a path below test/\n",
+  });
+});
+
 test('with passing tests it succeeds, with and without a server beside it', async (t) => {
   assert.equal(await answer(t, 'plain.test.ts', PASSES), 0);
   assert.equal(await answer(t, 'postgres.test.ts', PASSES), 0);

@@ -16,7 +16,7 @@ import { type PostgresPlace, postgresPlace } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
 import { rescue, sign } from '../support/workers.ts';
 
-const JOBS = 50_000;
+const JOBS = 20_000;
 const TABLES = [
   'jobs',
   'attempts',

@@ -5,12 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { StorePlace } from '../contract/bench.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
+import { makeQueueFile } from '../support/new-queue-file.ts';
 
 export function sqlitePlace(): StorePlace {
   const folder = newFolder();
   const file = path.join(folder, 'queue.db');
   return {
-    open: (clock) => openSqlite(file, { wakePath: path.join(folder, 'run', 'wake'), clock }),
+    open: async (clock) => {
+      await makeQueueFile(file);
+      return openSqlite(file, { wakePath: path.join(folder, 'run', 'wake'), clock });
+    },
     empty: async (table) => {
       const db = new DatabaseSync(file);
       db.exec(`DELETE FROM ${table}`);

