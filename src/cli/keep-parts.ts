@@ -1,5 +1,5 @@
-// What a process that runs for long does first, so that an upgrade of queuectl changes nothing for it: it reads the parts of
-// the program that it may load later (scripts/entry.cjs). The sources, run as they are, have no parts.
+// Reads all parts of the program (scripts/entry.cjs), so that an upgrade does not affect a long-running process. Does
+// nothing when Node runs the sources directly, which have no parts.
 
 declare const QUEUECTL_KEEP_PARTS: (() => void) | undefined;
 
