@@ -12,34 +12,28 @@ const isName = (name: string): boolean => /^[a-zA-Z_$][\w$]*$/.test(name) && nam
  * `enum`, which no variable can be.
  */
 export function borrowed(name: string, exported: readonly string[]): string {
-  const bindings = exported.map((one, i) => `const _${i} = /* @__PURE__ */ (() => all.${one})();`);
-  const names = exported.map((one, i) => `_${i} as ${one}`);
-  return [
-    `const all = require(${JSON.stringify(name)});`,
-    ...bindings,
-    `export { ${names.join(', ')} };`,
-  ].join('\n');
+  const all = `const all = require(${JSON.stringify(name)});`;
+  return bound(all, exported, (one) => `/* @__PURE__ */ (() => all.${one})()`);
 }
 
 /** Like borrowed(), for a module that exports functions only: it is loaded on the first call. */
 export function calling(name: string, exported: readonly string[]): string {
-  const calls = exported.map((one, i) => `const _${i} = (...given) => all().${one}(...given);`);
+  const all = `const all = () => require(${JSON.stringify(name)});`;
+  return bound(all, exported, (one) => `(...given) => all().${one}(...given)`);
+}
+
+function bound(all: string, exported: readonly string[], binding: (name: string) => string): string {
+  const bindings = exported.map((one, i) => `const _${i} = ${binding(one)};`);
   const names = exported.map((one, i) => `_${i} as ${one}`);
-  return [
-    `const all = () => require(${JSON.stringify(name)});`,
-    ...calls,
-    `export { ${names.join(', ')} };`,
-  ].join('\n');
+  return [all, ...bindings, `export { ${names.join(', ')} };`].join('\n');
 }
 
-const FUNCTION =
-  /^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?(?:<[^;]*?>)?\([^;]*? =>/gm;
-
-/** True if a module of this text exports functions only, so that it can be loaded on the first call. */
-export function hasFunctionsOnly(text: string, exported: readonly string[]): boolean {
-  const functions = [...text.matchAll(FUNCTION)].map(([, declared, assigned]) => declared ?? assigned);
-  return exported.every((name) => functions.includes(name));
+/** True for a module that exports functions only, so that it can be loaded on the first call. */
+export function hasFunctionsOnly(module: object): boolean {
+  return Object.values(module).every((value) => typeof value === 'function' && !isClass(value));
 }
+
+const isClass = (value: object): boolean => String(value).startsWith('class');
 
 /** Puts the exports of a module into an object under its name. */
 export function lent(module: string, exported: readonly string[]): string {

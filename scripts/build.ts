@@ -6,7 +6,6 @@
 // each page that Node touches costs 5 microseconds: 950 fewer pages.
 
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import {
   type BuildOptions,
@@ -17,14 +16,11 @@ import {
 import { builtins, hasFunctionsOnly } from './bindings.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildPage } from './build-page.ts';
-import { commandsExcept, FOR_PLAIN_JOBS, PARTS, SERVING } from './part-table.ts';
+import { files, FOR_PLAIN_JOBS, PARTS, SERVING } from './part-table.ts';
 import { divide, type Exports, lending, MAIN } from './parts.ts';
-
-const root = path.join(import.meta.dirname, '..');
+import { publish, read, removeOld, root } from './publishing.ts';
 
 const ENTRY = 'src/cli/main.ts';
-const dist = path.join(root, 'dist');
-const partsFolder = path.join(dist, 'parts');
 const ownSources = [
   'package.json',
   'package-lock.json',
@@ -33,13 +29,11 @@ const ownSources = [
   'scripts/build.ts',
   'scripts/part-table.ts',
   'scripts/parts.ts',
+  'scripts/publishing.ts',
   'scripts/entry.cjs',
   'src/worker/guard/guard-main.ts',
   'src/worker/guard/guard-process.ts',
 ];
-
-/** Parts of earlier builds are kept for processes that have just started, or that build at the same time. */
-const KEEP_OLD_PARTS_MS = process.argv.includes('--clean') ? 0 : 10 * 60_000;
 
 const noDigest = `/*${'0'.repeat(60)}*/`;
 
@@ -68,7 +62,6 @@ const options = {
   logOverride: { 'empty-import-meta': 'error' },
 } as const satisfies BuildOptions;
 
-const ENQUEUE = 'src/cli/commands/enqueue.ts';
 /** Modules that only some `enqueue` calls need, which bin/queuectl detects: over HTTP, on PostgreSQL, with --wait. */
 const SELDOM = [
   'src/remote/open-remote.ts',
@@ -80,27 +73,26 @@ const SELDOM = [
 /** The bundler spends a quarter of its time on garbage collection, mostly in vain. */
 process.env.GOGC ??= '400';
 
-const startedAt = new Date();
 const metafile = await importGraph();
 const division = divide(metafile, ENTRY, PARTS);
 const exported = await exportsOf([MAIN, ...division.parts].flatMap(division.lentBy));
-refuseValues(division.called);
+await refuseValues(division.called);
 const parts = await Promise.all(division.parts.map((name) => bundle(name)));
 const main = await bundle(MAIN, forEntry());
 const guard = await bundleGuard();
 refuseCopies([main, ...parts]);
 
-fs.mkdirSync(partsFolder, { recursive: true });
 for (const { file, program, map } of [...parts, main]) {
   publish(`${file}.map`, map);
   publish(file, program);
 }
 publish('guard.cjs', guard);
-await buildLibrary({ root, options, publish });
-const pageSources = await buildPage({ folder: path.join(dist, 'page'), startedAt });
+await buildLibrary(options);
+const pageSources = await buildPage();
 publishSources();
 publish('queuectl.cjs', await smallEntry());
-removeOldParts();
+const current = new Set(parts.flatMap(({ file }) => [file, `${file}.map`]));
+removeOld('parts', (file) => current.has(file));
 
 async function importGraph(): Promise<Metafile> {
   const built = await build({ ...options, entryPoints: [ENTRY], minify: false, metafile: true }).catch(stop);
@@ -127,7 +119,7 @@ function publishSources(): void {
     ...main.modules,
     ...modulesOf((sharers) => sharers.some((part) => FOR_PLAIN_JOBS.includes(part))),
   ]);
-  const enqueue = reachedBy(ENQUEUE);
+  const enqueue = reachedByEnqueue();
   const listOf = (module: string): string => {
     if (plain.has(module)) return 'plain';
     if (enqueue.has(module)) return 'enqueue';
@@ -149,9 +141,9 @@ function modulesOf(isMeant: (sharers: readonly string[]) => boolean): Set<string
   return new Set(parts.filter(({ name }) => isMeant(name.split('+'))).flatMap(({ modules }) => modules));
 }
 
-/** Returns all modules that this command may import, except the rare ones. */
-function reachedBy(command: string): Set<string> {
-  const others = new Set([...commandsExcept([]).filter((other) => other !== command), ...SELDOM]);
+/** Returns all modules that `enqueue` may import, except the rare ones. */
+function reachedByEnqueue(): Set<string> {
+  const others = new Set([...files('src/cli/commands/*.ts', ['enqueue']), ...SELDOM]);
   const reached = new Set([ENTRY]);
   for (const module of reached)
     for (const { path: next } of metafile.inputs[module]?.imports ?? [])
@@ -175,10 +167,10 @@ async function exportsOf(modules: readonly string[]): Promise<Exports> {
 }
 
 /** A value would have to be available at once. */
-function refuseValues(modules: readonly string[]): void {
-  const found = modules.find((module) => !hasFunctionsOnly(read(module), exported.get(module) ?? []));
-  if (found)
-    throw new Error(`${found} exports more than functions, and main imports it: it cannot be in a part`);
+async function refuseValues(modules: readonly string[]): Promise<void> {
+  for (const module of modules)
+    if (!hasFunctionsOnly(await import(path.join(root, module))))
+      throw new Error(`${module} exports more than functions, and main imports it: it cannot be in a part`);
 }
 
 /** Re-exports of `*` are only known together with the modules they come from. */
@@ -187,7 +179,7 @@ async function namesIn(modules: readonly string[], isWhole: boolean): Promise<[s
   const { metafile: each } = await build({
     ...options,
     entryPoints: [...modules],
-    outdir: path.join(dist, 'exports'),
+    outdir: 'exports',
     bundle: isWhole,
     format: 'esm',
     metafile: true,
@@ -201,7 +193,7 @@ async function bundle(name: string, more = ''): Promise<Bundle> {
     ...options,
     metafile: true,
     stdin: { contents: lending(division.lentBy(name), exported) + more, resolveDir: root },
-    outfile: path.join(dist, name === MAIN ? 'main.cjs' : 'parts/part.cjs'),
+    outfile: name === MAIN ? 'dist/main.cjs' : 'dist/parts/part.cjs',
     sourcemap: 'external',
     sourcesContent: false,
     banner: { js: `${noDigest}(function(exports,require,QUEUECTL_LENT,QUEUECTL_KEEP_PARTS){` },
@@ -255,30 +247,4 @@ async function bundleGuard(): Promise<string> {
     stop,
   );
   return outputFiles[0]?.text ?? '';
-}
-
-function read(name: string): string {
-  return fs.readFileSync(path.join(root, name), 'utf8');
-}
-
-/** Dated to the start of the build, so that a source saved during the build counts as newer. */
-function publish(name: string, text: string): void {
-  const file = path.join(dist, name);
-  const made = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
-  fs.writeFileSync(made, text);
-  fs.utimesSync(made, startedAt, startedAt);
-  fs.renameSync(made, file);
-}
-
-function removeOldParts(): void {
-  const current = new Set(parts.flatMap(({ file }) => [file, `${file}.map`]));
-  for (const name of fs.readdirSync(partsFolder)) {
-    const file = path.join(partsFolder, name);
-    if (!current.has(`parts/${name}`) && isOld(file)) fs.rmSync(file, { force: true });
-  }
-}
-
-function isOld(file: string): boolean {
-  const { mtimeMs = startedAt.getTime() } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
-  return startedAt.getTime() - mtimeMs >= KEEP_OLD_PARTS_MS;
 }

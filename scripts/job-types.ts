@@ -1,5 +1,5 @@
-// The types of jobs in the package, written out from the table of job fields: what src/library/job-data.ts derives, so that programs
-// see names and comments instead of conditional types.
+// Generates the job types of the package from the table of job fields. They equal the types in src/library/job-data.ts,
+// but show names and comments instead of conditional types.
 
 import { INPUT_RULES, jsonEntries } from '../src/job/fields/fields.ts';
 import type { Shape } from '../src/job/fields/shape.ts';
@@ -23,7 +23,7 @@ export function jobTypes(): string {
     );
   const shapes = [...given, ...jsonEntries()].flatMap(({ shape }) => namedIn(shape));
   const named = new Map(shapes.map((shape) => [shape.name as string, shape]));
-  return `// Jobs as they go in and out of the library.
+  return `// The jobs that the library accepts and returns.
 
 /** ISO 8601, UTC, with milliseconds. */
 export type Time = string;
@@ -32,15 +32,15 @@ ${[...named].map(([name, shape]) => `export type ${name} = ${declared(shape)};\n
 /** A job. */
 export interface Job ${propertiesOf(jsonEntries(), false)}
 
-/** A job as it is enqueued: with a command, or with a recipe that makes it. */
+/** A job to enqueue: with a command, or with a recipe that creates the command. */
 export type NewJob = NewJobFields & ({ readonly command: Command } | { readonly recipe: string });
 
-/** What is left out has its default. */
+/** Omitted fields have their defaults. */
 export interface NewJobFields ${propertiesOf(given, true)}
 `;
 }
 
-/** Each comes after those that it names. */
+/** Returns the named shapes in dependency order. */
 const namedIn = (shape: Shape): Shape[] => [
   ...[...(shape.of ?? []), ...Object.values({ ...shape.fields, ...shape.optional })].flatMap(namedIn),
   ...(shape.name === undefined ? [] : [shape]),
@@ -54,7 +54,7 @@ const documented = ({ name, shape, help }: Property, isOptional: boolean, orUnde
   return `${comment}readonly ${name}${isOptional ? '?' : ''}: ${typeOf(shape)}${orUndefined};`;
 };
 
-/** An object has a line for each property. */
+/** Writes each property of an object on its own line. */
 const declared = (shape: Shape): string =>
   shape.kind === 'object'
     ? bodyOf(shape)

@@ -21,32 +21,23 @@ const SQLITE_IN_MAIN = [
  */
 export const PARTS: PartTable = {
   [USUAL]: [
-    ...USUAL_COMMANDS.map(fileOfCommand),
-    ...sqliteBeyondMain(),
-    ...sharedNouns(),
+    ...USUAL_COMMANDS.map((name) => `src/cli/commands/${name}.ts`),
+    ...files('src/store/shared/*.ts'),
+    ...files('src/store/sqlite/*.ts', SQLITE_IN_MAIN),
+    ...files('src/text/synonyms/*.ts'),
     'src/cli/command-name.ts',
     'src/cli/enqueue/job-stdin.ts',
     'src/cli/enqueue/too-large-notice.ts',
-    'src/cli/options/variables.ts',
     'src/intake/enqueue-once.ts',
     'src/job/input/edit-input.ts',
     'src/job/fingerprint.ts',
-    'src/job/input/secret-input.ts',
     'src/job/record.ts',
-    'src/queue/paging.ts',
     'src/process/tree/identity.ts',
-    'src/schedule/job-template.ts',
-    'src/intake/setting-check.ts',
+    'src/queue/paging.ts',
     'src/report/reports.ts',
-    'src/store/sql/job-filter.ts',
+    'src/schedule/job-template.ts',
     'src/store/postgres/session/target.ts',
-    'src/text/nearest.ts',
-    'src/text/shell.ts',
-    'src/text/synonyms/commands.ts',
-    'src/text/synonyms/fields.ts',
-    'src/text/synonyms/options.ts',
-    'src/text/synonyms/settings.ts',
-    'src/text/synonyms/states.ts',
+    'src/store/sql/job-filter.ts',
     'src/time/when.ts',
     'src/worker/control/view.ts',
   ],
@@ -65,7 +56,7 @@ export const PARTS: PartTable = {
   tracing: ['src/tracing/tracer.ts'],
   yaml: ['src/flow/yaml.ts', 'src/cli/jobs/edit-document.ts'],
   commands: [
-    ...commandsExcept(['enqueue', ...USUAL_COMMANDS]),
+    ...files('src/cli/commands/*.ts', ['enqueue', ...USUAL_COMMANDS]),
     'src/cli/call.ts',
     'src/cli/enqueue/bulk.ts',
     'src/cli/enqueue/enqueue-wait.ts',
@@ -79,10 +70,7 @@ export const PARTS: PartTable = {
     'src/process/output/log-file.ts',
     'src/queue/rerun.ts',
     'src/report/graph.ts',
-    'src/report/metrics/metrics.ts',
-    'src/report/metrics/prometheus.ts',
-    'src/report/metrics/scrape.ts',
-    'src/report/metrics/series.ts',
+    ...files('src/report/metrics/*.ts'),
     'src/report/queues.ts',
     'src/transfer/transfers.ts',
     'src/worker/control/stop.ts',
@@ -96,22 +84,8 @@ export const SERVING = ['server', 'mcp', 'remote'];
 /** Parts that a job with nothing but a command may load, depending on its queue and environment. */
 export const FOR_PLAIN_JOBS = ['schema', 'policy', 'tracing'];
 
-/** Returns the registered commands without the others. */
-export function commandsExcept(others: readonly string[]): string[] {
-  const registry = fs.readFileSync(path.join(root, 'src/cli/registry.ts'), 'utf8');
-  const found = registry.matchAll(/import\('\.\/commands\/([\w-]+)\.ts'\)/g);
-  return [...found].flatMap(([, name = '']) => (others.includes(name) ? [] : fileOfCommand(name)));
-}
-
-function fileOfCommand(name: string): string {
-  return `src/cli/commands/${name}.ts`;
-}
-
-function sqliteBeyondMain(): string[] {
-  const files = fs.globSync('src/store/sqlite/*.ts', { cwd: root });
-  return files.filter((file) => !SQLITE_IN_MAIN.includes(path.basename(file, '.ts'))).sort();
-}
-
-function sharedNouns(): string[] {
-  return fs.globSync('src/store/shared/*.ts', { cwd: root }).sort();
+/** Returns the files that match, except those with these names. */
+export function files(pattern: string, except: readonly string[] = []): string[] {
+  const found = fs.globSync(pattern, { cwd: root });
+  return found.filter((file) => !except.includes(path.basename(file, '.ts'))).sort();
 }

@@ -130,16 +130,16 @@ function borrowing(
           return { path: `${BORROWED}${found}`, external: true };
         return { path: found, namespace: called.includes(found) ? 'called' : 'borrowed' };
       });
-      build.onLoad({ filter: /.*/, namespace: 'called' }, ({ path }) => ({
-        contents: calling(`${BORROWED}${path}`, namesOf(path)),
-      }));
-      build.onLoad({ filter: /.*/, namespace: 'borrowed' }, ({ path }) => ({
-        contents: borrowed(`${BORROWED}${path}`, namesOf(path)),
-      }));
-      build.onLoad({ filter: /.*/, namespace: 'lent' }, ({ path }) => ({
-        contents: lent(path, namesOf(path)),
-        resolveDir: root,
-      }));
+      const standIns: Record<string, (module: string) => string> = {
+        called: (module) => calling(`${BORROWED}${module}`, namesOf(module)),
+        borrowed: (module) => borrowed(`${BORROWED}${module}`, namesOf(module)),
+        lent: (module) => lent(module, namesOf(module)),
+      };
+      for (const [namespace, textFor] of Object.entries(standIns))
+        build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+          contents: textFor(path),
+          resolveDir: root,
+        }));
     },
   };
 }

@@ -1,5 +1,5 @@
-// Records the quick start of the README: npm run record. Runs real commands in a pseudo-terminal, in a temporary queue, and
-// writes docs/screenshots/quick-start.svg. Needs Linux, for its `script` command.
+// Records the quick start of the README: npm run record. Runs real commands in a pseudo-terminal on a temporary queue, and
+// writes docs/screenshots/quick-start.svg. Requires the `script` command of Linux.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

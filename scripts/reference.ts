@@ -1,5 +1,5 @@
-// Writes the generated parts of docs/reference from the program's own data: npm run reference.
-// test/docs/reference.test.ts compares them, so the pages cannot go stale.
+// Generates parts of docs/reference from the program's data: npm run reference. test/docs/reference.test.ts checks that
+// they are current.
 
 import { writeBlock } from './reference/block.ts';
 import { referenceBlocks } from './reference/blocks.ts';

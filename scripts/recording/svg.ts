@@ -1,9 +1,9 @@
-// Draws terminal scenes as an animated SVG: commands are typed, output appears line by line, then it starts again. Without
-// animation, as in a browser that is asked to reduce motion, everything is visible at once.
+// Draws terminal scenes as an animated SVG: it types the commands, shows their output line by line, and repeats. If the
+// browser reduces motion, everything is visible at once.
 
 export interface Scene {
   readonly command: string;
-  /** What the terminal received, colours included. */
+  /** The output with its escape sequences. */
   readonly output: string;
 }
 
@@ -100,10 +100,10 @@ const uncovering = (name: string, from: number, seconds: number, count: number, 
 const spanText = ({ text, classes }: Span): string =>
   classes === '' ? escaped(text) : `<tspan class="${classes}">${escaped(text)}</tspan>`;
 
-/** A line that the program wrote over, such as a progress line, is shown as it was left. */
+/** Returns the final text of a line that the program overwrote, such as a progress line. */
 const lastVersion = (line: string): string => line.slice(line.lastIndexOf('\r') + 1);
 
-/** The runs of one colour in a line. Other escape sequences are left out. */
+/** Splits a line into spans of the same style, without other escape sequences. */
 function spansOf(line: string): Span[] {
   const spans: Span[] = [];
   let classes = new Set<string>();

@@ -12,7 +12,7 @@ export interface Block {
 
 const docs = path.join(import.meta.dirname, '..', '..', 'docs');
 
-/** What the page has between the markers of this block. */
+/** Returns the text between the markers of this block. */
 export function readBlock({ page, name }: Block): string {
   const { text, from, to } = located(page, name);
   return text.slice(from, to).trim();
@@ -37,7 +37,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** A cell is one line, and a bar or an angle bracket in it is text. */
+/** Escapes Markdown in a cell, and joins its lines. */
 const escaped = (cell: string): string =>
   cell.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ').trim();
 

@@ -1,4 +1,4 @@
-// Every generated part of docs/reference, from the data that the program itself uses.
+// Collects the generated parts of docs/reference.
 
 import type { Block } from './block.ts';
 import { commandBlocks } from './commands.ts';

@@ -62,6 +62,6 @@ function flag(name: string, { short, value, kind, optional }: OptionSpec): strin
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 
-/** Notes are plain text: nothing in them is markup. */
+/** Escapes a note, which is plain text. */
 const noteText = (note: string): string =>
   note.replace(/[<>*_|]/g, (sign) => (sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : `\\${sign}`));

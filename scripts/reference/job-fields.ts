@@ -39,7 +39,7 @@ interface Body {
   readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-/** The properties of the first object in the schema that has any. */
+/** Returns the properties of the first object in the schema that has properties. */
 function propertiesOf(
   schema: Schema | undefined,
   all: Readonly<Record<string, Schema>>,
@@ -54,7 +54,7 @@ function propertiesOf(
   return undefined;
 }
 
-/** The document describes a field in its own words, or this folder does. A field without a description is an error. */
+/** Takes descriptions from `words` or the document. A field without a description is an error. */
 function fieldTable(
   fields: Readonly<Record<string, Schema>>,
   words: Readonly<Record<string, string>>,

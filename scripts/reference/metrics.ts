@@ -1,4 +1,4 @@
-// docs/reference/metrics.md: every metric that the program exposes, from a queue in which each of them has a value.
+// docs/reference/metrics.md: all metrics, from a queue in which each of them has a value.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -25,7 +25,7 @@ export async function metricsBlock(): Promise<Block> {
   }
 }
 
-/** `le` belongs to the type. */
+/** Returns the labels without `le`, which all histograms have. */
 const labelsOf = ({ samples }: ParsedFamily): string =>
   [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))]
     .filter((name) => name !== 'le')

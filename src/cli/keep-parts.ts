@@ -1,5 +1,5 @@
-// Long-running processes call this first, so that an upgrade of queuectl does not affect them: it reads the parts of
-// the program that they may load later (scripts/entry.cjs). Unbundled sources have no parts.
+// Reads all parts of the program (scripts/entry.cjs), so that an upgrade does not affect a long-running process. Does
+// nothing when Node runs the sources directly, which have no parts.
 
 declare const QUEUECTL_KEEP_PARTS: (() => void) | undefined;
 

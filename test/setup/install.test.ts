@@ -82,7 +82,7 @@ test('an install that fails says why, leaves nothing behind and is tried again',
   assert.deepEqual(failed.stderr.split('\n').slice(1), [
     'npm error code ENOTFOUND',
     "error: npm could not install queuectl's packages",
-    ' hint: check the network and try again: nothing half done was left behind',
+    ' hint: check the network and try again; the incomplete installation was removed',
     '',
   ]);
   assert.deepEqual(fs.readdirSync(path.join(clone, 'toolchain')).includes('node_modules'), false);
