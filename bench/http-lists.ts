@@ -1,6 +1,7 @@
 // Compares lists over HTTP from a small and a large queue, taking turns: one page for every filter.
 
 import { join } from 'node:path';
+import { pageIn } from '../src/server/http/built-page.ts';
 import type { Queue } from '../src/queue/queue.ts';
 import { serveQueue } from '../src/server/serve.ts';
 import type { Store } from '../src/store/store.ts';
@@ -63,7 +64,7 @@ export async function compareLists({ prefix, open }: Places, say: (line: string)
 }
 
 export async function serve(queue: Queue): Promise<{ url: string; token: string; close(): Promise<void> }> {
-  const page = join(root, 'dist', 'page');
+  const page = pageIn(join(root, 'dist', 'page'));
   const options = { host: '127.0.0.1', port: 0, page, version: 'bench', log: () => {} };
   const { url, address, close } = await serveQueue(queue, options);
   return { url, token: address.split('#token=')[1] ?? '', close: () => close(0) };

@@ -29,6 +29,10 @@ function hushExperimentalWarnings() {
 // All output is written when main returns. Exiting at once saves Node's cleanup.
 async function start(args) {
   const fs = require('node:fs');
+  const textOf = isExecutable()
+    ? textInExecutable()
+    : (name) => fs.readFileSync(`${__dirname}/${name}`, 'utf8');
+  if (args[0] === '__guard') return startGuard(textOf('guard.cjs'));
   const isDebugged = Boolean(process.env.QUEUECTL_DEBUG);
   const kept = isDebugged ? null : keptFor(args);
   const compiled = [];
@@ -38,15 +42,36 @@ async function start(args) {
     compiled.push(made);
     return made.script.runInThisContext();
   };
-  const code = await programOf(evaluate, fs).main(args);
+  const code = await programOf(evaluate, textOf).main(args);
   if (code === 0 && kept) for (const made of compiled) if (made.isNew) keep(made, kept, fs);
   process.exit(code);
+}
+
+// In a single executable, this file is the main script, and the others are in it too.
+function isExecutable() {
+  return __filename === process.execPath;
+}
+
+// They are ASCII, which is quicker to read as Latin-1.
+function textInExecutable() {
+  const { getRawAsset } = require('node:sea');
+  return (name) => Buffer.from(getRawAsset(name)).latin1Slice();
+}
+
+// The guard of a worker, where it cannot be started as a file.
+function startGuard(source) {
+  const { runInThisContext } = require('node:vm');
+  runInThisContext(`(function(require,module,exports){${source}\n})`, 'guard.cjs')(
+    require,
+    { exports: {} },
+    {},
+  );
 }
 
 // The program is main.cjs and its parts, which are loaded on first use. Each is one function, like a module that Node
 // wraps. A part must come from the same build as main.cjs, so a long-running process reads all parts at the start
 // (keepParts, a megabyte) and is not affected by an upgrade. Open files would work too, but a worker may have few.
-function programOf(evaluate, fs) {
+function programOf(evaluate, textOf) {
   const files = new Map();
   const lent = Object.create(null);
   const keptTexts = new Map();
@@ -67,23 +92,22 @@ function programOf(evaluate, fs) {
     return files.get(name) || loadPart(name);
   };
   const loadPart = (name) => {
-    const source = keptTexts.get(name) || textOf(name);
+    const source = keptTexts.get(name) || partText(name);
     keptTexts.delete(name);
     return load(name, source, pathOf(name));
   };
-  const textOf = (name) => {
-    const source = ifPossible(() => fs.readFileSync(pathOf(name), 'utf8')) || '';
-    const { digest, size } = main.parts()[name];
+  const partText = (name) => {
+    const { digest, size, file } = main.parts()[name];
+    const source = ifPossible(() => textOf(file)) || '';
     if (source.length !== size || !source.startsWith(digest)) throw main.replaced(pathOf(name));
     return source;
   };
   const keepParts = () => {
-    for (const name of Object.keys(main.parts())) if (!files.has(name)) keptTexts.set(name, textOf(name));
+    for (const name of Object.keys(main.parts())) if (!files.has(name)) keptTexts.set(name, partText(name));
   };
   const pathOf = (name) => `${__dirname}/${main.parts()[name].file}`;
 
-  const file = `${__dirname}/main.cjs`;
-  const main = load('main', fs.readFileSync(file, 'utf8'), file);
+  const main = load('main', textOf('main.cjs'), `${__dirname}/main.cjs`);
   return main;
 }
 

@@ -63,6 +63,7 @@ export const PARTS: PartTable = {
     'src/cli/enqueue/fan-out.ts',
     'src/cli/enqueue/workflow.ts',
     'src/cli/record.ts',
+    'src/cli/manual/help.ts',
     'src/cli/render/help.ts',
     'src/queue/group-change.ts',
     'src/maintenance/prune.ts',

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const KNOWN = [
   '.editorconfig', '.gitattributes', '.gitignore', '.node-version', '.npmrc', 'ARCHITECTURE.md', 'CHANGELOG.md',
-  'CONTRIBUTING.md', 'LICENSE', 'README.md', 'THIRD-PARTY-LICENSES', 'biome.json', 'package-lock.json', 'package.json',
+  'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'THIRD-PARTY-LICENSES', 'biome.json', 'package-lock.json', 'package.json',
   'tsconfig.json',
 ]; // biome-ignore format: a list of words
 

@@ -6,6 +6,7 @@ import { errorBlocks } from './errors.ts';
 import { filterBlock } from './filters.ts';
 import { jobFieldBlocks } from './job-fields.ts';
 import { lifecycleBlocks } from './lifecycle.ts';
+import { manualBlocks } from './manual.ts';
 import { metricsBlock } from './metrics.ts';
 import { routeBlock } from './routes.ts';
 import { serverLimitBlock } from './server-limits.ts';
@@ -22,5 +23,6 @@ export async function referenceBlocks(): Promise<Block[]> {
     ...errorBlocks(),
     await metricsBlock(),
     ...lifecycleBlocks(),
+    ...manualBlocks(),
   ];
 }

@@ -60,9 +60,9 @@ export const verbsOf = (group: string): string[] =>
     .filter((name) => name.startsWith(`${group} `))
     .map((name) => name.slice(group.length + 1));
 
-export function unknownCommand(name: string): QueueError {
-  const hint =
-    insteadOf(name) ?? stateHint(name) ?? commandHint(name) ?? nearestName(name) ?? knownNames(name);
+/** `otherwise` is the hint if nothing similar exists. */
+export function unknownCommand(name: string, otherwise = knownNames(name)): QueueError {
+  const hint = insteadOf(name) ?? stateHint(name) ?? commandHint(name) ?? nearestName(name) ?? otherwise;
   return usageError(`unknown command '${name}'`, hint);
 }
 

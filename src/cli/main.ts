@@ -199,14 +199,15 @@ async function overviewOrError(
 ): Promise<number> {
   const { groupHelp, overviewHelp } = await import('./render/help.ts');
   if (name === '') checkGlobals(rest);
-  if (name === '' || name === 'help') {
-    if (rest.every((word) => word.startsWith('-'))) {
-      return print({ text: await overviewHelp(terminal.style) }, terminal);
-    }
-    return dispatch([...rest, '--help'], terminal, around);
-  }
-  if (verbsOf(name).length > 0) return print({ text: await groupHelp(name, terminal.style) }, terminal);
-  throw unknownCommand(name);
+  const words = name === 'help' ? rest.filter((word) => !word.startsWith('-')) : [];
+  if (name === '' || (name === 'help' && words.length === 0))
+    return print({ text: await overviewHelp(terminal.style) }, terminal);
+  const group = name === 'help' ? words.join(' ') : name;
+  if (verbsOf(group).length > 0) return print({ text: await groupHelp(group, terminal.style) }, terminal);
+  if (name !== 'help') throw unknownCommand(name);
+  const { showHelp } = await import('./manual/help.ts');
+  await showHelp(words, terminal, around.environment);
+  return 0;
 }
 
 /** Without a command, only global options are valid. */

@@ -9,6 +9,7 @@ import { BulkRuns } from './bulk-runs.ts';
 import { LIMITS, type Limits } from './http/server-limits.ts';
 import { Hub } from './live/hub.ts';
 import { type Listening, listen } from './http/listen.ts';
+import type { BuiltPage } from './http/built-page.ts';
 import { readPage } from './http/page.ts';
 import { Uploads } from './uploads.ts';
 import { DEFAULT_PORT } from './usual-address.ts';
@@ -17,8 +18,7 @@ export interface ServeOptions {
   readonly host: string;
   /** Undefined for the default port, or the next free one. */
   readonly port: number | undefined;
-  /** Directory of the built dashboard. */
-  readonly page: string;
+  readonly page: BuiltPage;
   readonly version: string;
   readonly limits?: Partial<Limits>;
   /** Additional names that the Host header may contain. */

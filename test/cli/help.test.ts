@@ -28,7 +28,7 @@ async function helpsOn(queue: TestQueue): Promise<Map<string, string>> {
   const entries = [...overview.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map((match) => match[1] ?? '');
   const helps = new Map<string, string>();
   for (const entry of entries) {
-    const help = await queue.text('help', entry);
+    const help = await queue.text(entry, '--help');
     const verbs = [...help.matchAll(/^ {2}queuectl ([a-z-]+ [a-z-]+) {2,}/gm)].map((match) => match[1] ?? '');
     if (help.includes('\nUsage\n')) helps.set(entry, help);
     else for (const name of verbs) helps.set(name, await queue.text(...name.split(' '), '--help'));
@@ -91,18 +91,41 @@ test('options that few need are named in the help, and explained by their topic'
   assert.doesNotMatch(help, /--after JOB/);
   const flow = await queue.text('enqueue', '--help', 'flow');
   assert.match(flow, /\n {2}--after JOB +run after this job/);
-  assert.equal(await queue.text('help', 'enqueue', 'flow'), flow);
   assert.equal(await queue.text('enqueue', '--help', 'workflow'), flow);
   assert.equal(await queue.text('enqueue', '--help', 'nothing'), help);
 });
 
-test('help COMMAND is COMMAND --help', async (t) => {
+test('help COMMAND prints the manual page of the command', async (t) => {
   const queue = newQueue(t);
-  assert.equal(await queue.text('help', 'enqueue'), await queue.text('enqueue', '--help'));
-  assert.equal(await queue.text('help', 'add'), await queue.text('enqueue', '-h'));
-  assert.equal(await queue.text('help', 'dlq', 'retry'), await queue.text('dlq', 'retry', '--help'));
-  assert.match(await queue.text('help', 'dlq'), /queuectl dlq list/);
-  assert.match(await queue.refused(2, ['help', 'enqueu']), /unknown command 'enqueu'/);
+  const page = await queue.text('help', 'enqueue');
+  assert.match(page, /^NAME\n {4}queuectl-enqueue - add a job to the queue\n\nSYNOPSIS\n/);
+  assert.match(page, /\n {4}--after JOB\n {8}Run after this job/, 'with the options of every topic');
+  assert.match(page, /\n {4}Enqueue a shell command:\n\n {8}queuectl enqueue 'make thumbnails'\n/);
+  assert.equal(await queue.text('help', 'add'), page);
+  assert.match(
+    await queue.text('help', 'dlq', 'retry'),
+    /SEE ALSO\n {4}queuectl\(1\),.* queuectl-dlq-list\(1\)/,
+  );
+});
+
+test('help GROUP lists the commands of the group', async (t) => {
+  assert.match(await newQueue(t).text('help', 'dlq'), /queuectl dlq list/);
+});
+
+test('help TOPIC prints settings, job fields, filters, concepts, variables or exit codes', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.text('help', 'settings'), /\n {4}max_retries\n {8}Number of automatic retries/);
+  assert.match(await queue.text('help', 'fields'), /\n {4}priority\n {8}/);
+  assert.match(await queue.text('help', 'filters'), /\n {4}state:\n {8}/);
+  assert.match(await queue.text('help', 'concepts'), /\n {4}slot\n {8}/);
+  assert.match(await queue.text('help', 'environment'), /\n {4}QUEUECTL_JOB_ID\n {8}/);
+  assert.match(await queue.text('help', 'exit', 'codes'), /\n {4}124\n {8}Wait timed out\./);
+});
+
+test('help for an unknown word names the nearest command, or the topics', async (t) => {
+  const queue = newQueue(t);
+  assert.match(await queue.refused(2, ['help', 'enqueu']), /unknown command 'enqueu'.*\n.*did you mean/);
+  assert.match(await queue.refused(2, ['help', 'xyzzy']), /topics of queuectl help: settings, fields/);
 });
 
 test('a large group is one line of the overview, with its verbs', async (t) => {

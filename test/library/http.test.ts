@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pageIn } from '../../src/server/http/built-page.ts';
 import { connect } from '../../src/library/client.ts';
 import { openQueue } from '../../src/library/index.ts';
 import { Queue } from '../../src/queue/queue.ts';
@@ -71,7 +72,7 @@ test('a stream goes on where it was when the server was started again', async (t
   t.after(() => beside.close());
   const serve = async (port: number) => {
     const queue = await Queue.open({ db });
-    const page = join(import.meta.dirname, '../../dist/page');
+    const page = pageIn(join(import.meta.dirname, '../../dist/page'));
     const serving = await serveQueue(queue, { host: '127.0.0.1', port, page, version: 'x', log: () => {} });
     return { ...serving, stop: () => serving.close(0).then(() => queue.close()) };
   };

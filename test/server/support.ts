@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { pageIn } from '../../src/server/http/built-page.ts';
 import { Queue } from '../../src/queue/queue.ts';
 import { type ServeOptions, serveQueue } from '../../src/server/serve.ts';
 import { checkAnswer } from './answers.ts';
@@ -44,7 +45,7 @@ export async function startServer(t: TestContext, options: TestServerOptions = {
   const serving = await serveQueue(queue, {
     host: '127.0.0.1',
     port: 0,
-    page: join(import.meta.dirname, '../../dist/page'),
+    page: pageIn(join(import.meta.dirname, '../../dist/page')),
     version: 'test',
     log: (line) => log.push(line),
     ...more,

@@ -3,7 +3,7 @@
 import { DEFAULT_HOST } from '../../server/usual-address.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
-import { pageFolder } from '../program-path.ts';
+import { builtPage } from '../program-path.ts';
 import { exactArguments } from '../required.ts';
 import { portOf, SERVE_OPTIONS, slotsOf, tlsFilesOf } from '../options/serve-options.ts';
 import { version } from '../../system/version.ts';
@@ -43,7 +43,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const serving = await serveQueue(await context.localQueue(), {
     host: context.options.text('host') ?? DEFAULT_HOST,
     port: portOf(context),
-    page: pageFolder(),
+    page: builtPage(),
     version,
     allowHosts: context.options.all('allow-host'),
     readOnly: context.options.has('read-only'),

@@ -2,8 +2,8 @@
 // Assets are named by content and cached forever. Any other path is a location inside the dashboard and returns
 // index.html.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
+import type { BuiltPage } from './built-page.ts';
 
 export interface PageFiles {
   /** Returns null for an unknown asset. */
@@ -29,10 +29,9 @@ const ENCODINGS: readonly (readonly [Encoding, string])[] = [
 ];
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Reads a directory written by scripts/build-page.ts. */
-export function readPage(folder: string): PageFiles {
-  const index = readFileSync(join(folder, 'index.html'));
-  const assets = readAssets(join(folder, 'assets'));
+export function readPage(built: BuiltPage): PageFiles {
+  const index = built.read('index.html');
+  const assets = readAssets(built);
   return {
     answer(request) {
       const { pathname } = new URL(request.url);
@@ -43,16 +42,20 @@ export function readPage(folder: string): PageFiles {
   };
 }
 
-function readAssets(folder: string): Map<string, Asset> {
-  const names = readdirSync(folder).filter((name) => extname(name) in TYPES && !name.startsWith('.'));
-  return new Map(names.map((name) => [name, readAsset(join(folder, name))]));
+function readAssets(built: BuiltPage): Map<string, Asset> {
+  const names = built.names().filter((name) => dirname(name) === 'assets' && extname(name) in TYPES);
+  return new Map(
+    names
+      .filter((name) => !basename(name).startsWith('.'))
+      .map((name) => [basename(name), readAsset(built, name)]),
+  );
 }
 
-function readAsset(file: string): Asset {
-  const encoded = ENCODINGS.map(([encoding, ending]) => [encoding, readFileSync(`${file}${ending}`)]);
+function readAsset({ read }: BuiltPage, name: string): Asset {
+  const encoded = ENCODINGS.map(([encoding, ending]) => [encoding, read(`${name}${ending}`)]);
   return {
-    type: TYPES[extname(file)] ?? 'application/octet-stream',
-    plain: readFileSync(file),
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    plain: read(name),
     encoded: Object.fromEntries(encoded),
   };
 }

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pageIn } from '../../../src/server/http/built-page.ts';
 import { Queue } from '../../../src/queue/queue.ts';
 import { tokenPath } from '../../../src/server/auth/token-file.ts';
 import { type ServeOptions, serveQueue } from '../../../src/server/serve.ts';
@@ -25,7 +26,7 @@ const serve = (queue: Queue, options: Partial<ServeOptions>) =>
   serveQueue(queue, {
     host: '127.0.0.1',
     port: 0,
-    page: path.join(import.meta.dirname, '..', '..', '..', 'dist', 'page'),
+    page: pageIn(path.join(import.meta.dirname, '..', '..', '..', 'dist', 'page')),
     version: 'test',
     log: () => {},
     ...options,
