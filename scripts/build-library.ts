@@ -4,7 +4,6 @@
 // the build needs no compiler. A test compiles a program against the package.
 
 import path from 'node:path';
-import { dataTypes } from './data-types.ts';
 import { jobTypes } from './job-types.ts';
 import { type BuildOptions, build, type Plugin } from '../toolchain/node_modules/esbuild/lib/main.js';
 import { publish, read, removeOld } from './publishing.ts';
@@ -17,7 +16,7 @@ const DECLARATIONS = {
 };
 
 /** Declarations generated from the schemas and the table of job fields. */
-const WRITTEN = { 'data.d.ts': dataTypes, 'job-data.d.ts': jobTypes };
+const WRITTEN = ['data.d.ts', 'job-data.d.ts'];
 
 export async function buildLibrary(options: BuildOptions): Promise<void> {
   const { supported: _, ...shared } = options;
@@ -38,14 +37,28 @@ export async function buildLibrary(options: BuildOptions): Promise<void> {
   const files = (outputFiles ?? []).toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
   for (const file of files) publish(`library/${path.basename(file.path)}`, file.text);
   for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(from));
-  for (const [name, write] of Object.entries(WRITTEN)) publish(`library/${name}`, write());
+  publish('library/data.d.ts', await dataTypes(shared));
+  publish('library/job-data.d.ts', jobTypes());
   const names = [
     ...files.map((file) => path.basename(file.path)),
     ...Object.values(DECLARATIONS),
-    ...Object.keys(WRITTEN),
+    ...WRITTEN,
   ];
   const current = new Set(names.map((name) => `library/${name}`));
   removeOld('library', (file) => current.has(file));
+}
+
+/** Bundles scripts/data-types.ts and runs it: in a fresh clone only the bundler finds the packages that it imports. */
+async function dataTypes(options: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await build({
+    ...options,
+    entryPoints: ['scripts/data-types.ts'],
+    format: 'esm',
+    write: false,
+    plugins: [requiredBuiltins],
+  });
+  const program = Buffer.from(outputFiles[0]?.text ?? '').toString('base64');
+  return (await import(`data:text/javascript;base64,${program}`)).dataTypes();
 }
 
 const isEntry = (file: string): boolean => ENTRIES.includes(path.basename(file, '.js'));
