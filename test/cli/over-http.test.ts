@@ -152,7 +152,7 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   await expectSame(pair, 'schedule', 'show', 'tick', '--json');
   assert.match(await laptop.text('schedule', 'run', 'tick'), /enqueued/);
   assert.match(await laptop.text('schedule', 'pause', 'tick'), /paused/);
-  assert.match(await laptop.text('schedule', 'remove', 'tick'), /removed/);
+  assert.match(await laptop.text('schedule', 'remove', 'tick'), /deleted/);
   await laptop.text('queue', 'set', 'mail', '--rate', '100/m', '--on-dead', 'echo x');
   await laptop.text('queue', 'set', 'mail', '--memory', '64M', '--sandbox', 'strict', '--user', 'ann');
   await laptop.text('queue', 'set', 'mail', '--user', 'any');
