@@ -56,7 +56,7 @@ export function recordLine({ role, name, count, place, queues, url, log }: Servi
 
 /** Returns null if queuectl has not written this file. */
 export function recordIn(text: string): ServiceRecord | null {
-  const [, json] = new RegExp(`^(?:# |<!-- )${MARK}(\\{.*\\})`, 'm').exec(text) ?? [];
+  const [, json] = new RegExp(`^(?:# |<!-- )${MARK}(\\{[^\n]*\\})`, 'm').exec(text) ?? [];
   try {
     return json === undefined ? null : (JSON.parse(json) as ServiceRecord);
   } catch {

@@ -39,7 +39,7 @@ const OF_QUEUE = new RegExp(
   `^(${[
     'enqueue|list|show|status|metrics|why|wait|logs|graph|activity|cancel|retry|delete|hold|release|edit|move|run-now|prune|reset',
     '(config|dlq|group|queue|schedule|recipe|sandbox|token|policy) \\w+',
-    'secret (list|remove)|worker list|import|help',
+    'secret (list|remove)|worker list|help',
   ].join('|')})$`,
 );
 const OF_FILES = /^(@.*|-|--(file|each|stdin|crontab|db)=.*)$/;

@@ -17,7 +17,7 @@ import { systemdCommand, systemdWords, valuesOf, withoutSpecifiers } from '../su
 const nasty = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...' "\'\\%$`;#&<>=-~\n\t\r'),
-    fc.constantFrom('%h', '$HOME', '$X', '-->', ']]>', '🐘', 'é', '\u0085', '\u0001'),
+    fc.constantFrom('%h', '$HOME', '$X', '-->', ']]>', '🐘', 'é', '\u0085', '\u2028', '\u0001'),
     fc.string({ minLength: 1, maxLength: 1, unit: 'grapheme' }),
   ),
   maxLength: 30,

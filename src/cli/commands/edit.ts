@@ -17,8 +17,10 @@ import {
 import { checkFolder } from '../enqueue/job-intake.ts';
 import { FIELD_OPTIONS, saidByFlags } from '../options/job-options.ts';
 
-/** The options that select jobs. The others of CHOOSING_OPTIONS set fields here. */
-const CHOOSING_HERE = without(CHOOSING_OPTIONS, 'queue', 'group', 'tag');
+const FIELD_OPTION_NAMES = Object.keys(FIELD_OPTIONS) as ('queue' | 'group' | 'tag')[];
+
+/** The options that select jobs. Options with the name of a field set that field here. */
+const CHOOSING_HERE = without(CHOOSING_OPTIONS, ...FIELD_OPTION_NAMES);
 const CHOOSING = Object.keys(CHOOSING_HERE);
 
 const EDITABLE = ENTRIES.flatMap(([name, { edit }]) =>
