@@ -74,7 +74,11 @@ const plain = (text: string): string =>
     .map((word) => (/^[A-Z%][A-Za-z0-9]{1,2}$|^[.,:;()[\]?!|]$/.test(word) ? `\\&${word}` : word))
     .join(' ');
 
-const argument = (text: string): string => `Sy "${escaped(text).replaceAll('"', '\\(dq')}"`;
+/** A delimiter at the end would not be bold. */
+const argument = (text: string): string =>
+  `Sy "${escaped(text)
+    .replaceAll('"', '\\(dq')
+    .replace(/[.,:;!?]$/, '$&\\&')}"`;
 
 const escaped = (text: string): string => [...text].map((letter) => ESCAPES[letter] ?? letter).join('');
 
