@@ -128,7 +128,7 @@ function publishSources(): void {
   const lists: Record<string, string[]> = {
     plain: [...ownSources],
     enqueue: [],
-    others: [],
+    others: ['scripts/build-library.ts', 'scripts/data-types.ts', 'scripts/job-types.ts'],
     serve: [...pageSources],
   };
   for (const module of ourSources()) lists[listOf(module)]?.push(module);

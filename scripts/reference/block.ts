@@ -43,7 +43,3 @@ const escaped = (cell: string): string =>
 
 /** Inline code, also for text that contains a backtick. */
 export const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
-
-/** The help text of an option, a setting, a filter field or an event. */
-export const helpOf = (one: { readonly help?: string; readonly means?: string }): string =>
-  one.help ?? one.means ?? '';

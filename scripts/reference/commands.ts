@@ -2,7 +2,7 @@
 
 import { type Command, GLOBAL_OPTIONS, type OptionSpec, type Purpose } from '../../src/cli/command.ts';
 import { allCommands } from '../../src/cli/registry.ts';
-import { type Block, code, helpOf, table } from './block.ts';
+import { type Block, code, table } from './block.ts';
 
 const PAGE = 'reference/cli.md';
 
@@ -52,7 +52,7 @@ function described(command: Command): string {
 const optionTable = (options: readonly [string, OptionSpec][]): string =>
   table(
     ['option', 'description'],
-    options.map(([name, spec]) => [code(flag(name, spec)), helpOf(spec)]),
+    options.map(([name, spec]) => [code(flag(name, spec)), spec.help]),
   );
 
 function flag(name: string, { short, value, kind, optional }: OptionSpec): string {

@@ -2,7 +2,7 @@
 
 import { isFinal, STATES } from '../../src/job/job.ts';
 import { type Event, TRANSITIONS, type Transition } from '../../src/job/lifecycle.ts';
-import { type Block, code, helpOf, table } from './block.ts';
+import { type Block, code, table } from './block.ts';
 
 const PAGE = 'reference/lifecycle.md';
 const transitions = Object.entries(TRANSITIONS) as [Event, Transition][];
@@ -25,5 +25,5 @@ function diagram(): string {
 const transitionTable = (): string =>
   table(
     ['event', 'from', 'to', 'when'],
-    transitions.map(([event, one]) => [event, one.from.map(code).join(', '), code(one.to), helpOf(one)]),
+    transitions.map(([event, one]) => [event, one.from.map(code).join(', '), code(one.to), one.help]),
   );

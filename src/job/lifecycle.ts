@@ -9,43 +9,43 @@ import { isPointlessToRetry, judged, snoozeSeconds } from './outcome-rules.ts';
 export interface Transition {
   readonly from: readonly JobState[];
   readonly to: JobState;
-  readonly means: string;
+  readonly help: string;
 }
 
 export const TRANSITIONS = {
-  unblock: { from: ['blocked'], to: 'pending', means: 'its dependencies finished' },
-  forsake: { from: ['blocked'], to: 'cancelled', means: 'a dependency finished with the wrong outcome' },
+  unblock: { from: ['blocked'], to: 'pending', help: 'its dependencies finished' },
+  forsake: { from: ['blocked'], to: 'cancelled', help: 'a dependency finished with the wrong outcome' },
   block: {
     from: ['pending', 'failed', 'completed', 'dead', 'cancelled'],
     to: 'blocked',
-    means: 'a dependency was retried manually',
+    help: 'a dependency was retried manually',
   },
-  claim: { from: ['pending', 'failed'], to: 'processing', means: 'a worker claimed the job' },
+  claim: { from: ['pending', 'failed'], to: 'processing', help: 'a worker claimed the job' },
   complete: {
     from: ['processing'],
     to: 'completed',
-    means: 'exit code 0, or an exit code in `success_codes`',
+    help: 'exit code 0, or an exit code in `success_codes`',
   },
-  fail: { from: ['processing'], to: 'failed', means: 'the attempt failed and retries are left' },
+  fail: { from: ['processing'], to: 'failed', help: 'the attempt failed and retries are left' },
   exhaust: {
     from: ['processing'],
     to: 'dead',
-    means: 'the attempt failed and no retry is left, or the exit code is in `no_retry_codes`',
+    help: 'the attempt failed and no retry is left, or the exit code is in `no_retry_codes`',
   },
-  snooze: { from: ['processing'], to: 'pending', means: 'the job asked to run again later' },
-  release: { from: ['processing'], to: 'pending', means: 'the worker was lost or stopped with --force' },
-  quarantine: { from: ['processing'], to: 'dead', means: 'too many workers were lost in a row' },
+  snooze: { from: ['processing'], to: 'pending', help: 'the job asked to run again later' },
+  release: { from: ['processing'], to: 'pending', help: 'the worker was lost or stopped with --force' },
+  quarantine: { from: ['processing'], to: 'dead', help: 'too many workers were lost in a row' },
   reject: {
     from: ['processing'],
     to: 'dead',
-    means: 'the job record is invalid, or the job is not allowed to run',
+    help: 'the job record is invalid, or the job is not allowed to run',
   },
-  stop: { from: ['processing'], to: 'cancelled', means: 'the job was cancelled while running' },
-  cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', means: 'the job was cancelled' },
+  stop: { from: ['processing'], to: 'cancelled', help: 'the job was cancelled while running' },
+  cancel: { from: ['blocked', 'pending', 'failed'], to: 'cancelled', help: 'the job was cancelled' },
   retry: {
     from: ['failed', 'completed', 'dead', 'cancelled'],
     to: 'pending',
-    means: 'the job was retried manually; attempts restart at 0',
+    help: 'the job was retried manually; attempts restart at 0',
   },
 } as const satisfies Record<string, Transition>;
 

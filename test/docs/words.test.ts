@@ -88,7 +88,7 @@ const errorTexts = (): Text[] =>
 const tableTexts = (): Text[] => [
   ...Object.entries(WAIT_REASONS).map(([reason, text]) => ({ where: `reason ${reason}`, text })),
   ...Object.entries(FILTER_FIELDS).map(([field, { help }]) => ({ where: `filter ${field}`, text: help })),
-  ...Object.entries(TRANSITIONS).map(([event, { means }]) => ({ where: `event ${event}`, text: means })),
+  ...Object.entries(TRANSITIONS).map(([event, { help }]) => ({ where: `event ${event}`, text: help })),
 ];
 
 const withoutExceptions = (text: string): string =>

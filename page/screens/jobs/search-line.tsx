@@ -128,7 +128,7 @@ const Suggestions = ({ suggestions, chosen, onTake }: SuggestionsProps) => (
         }}
       >
         <code>{suggestion.word}</code>
-        <span class="muted small">{suggestion.means}</span>
+        <span class="muted small">{suggestion.help}</span>
       </div>
     ))}
   </div>

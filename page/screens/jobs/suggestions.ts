@@ -10,7 +10,7 @@ import {
 export interface Suggestion {
   /** The completed word. */
   readonly word: string;
-  readonly means: string;
+  readonly help: string;
 }
 
 /** Existing names of queues, groups and schedules. */
@@ -35,7 +35,7 @@ export function suggestionsFor(word: string, known: KnownValues): Suggestion[] {
 const fieldsLike = (start: string): Suggestion[] =>
   FILTER_FIELD_NAMES.filter((name) => name.startsWith(start.toLowerCase()) && name !== start).map((name) => ({
     word: `${name}:`,
-    means: FILTER_FIELDS[name].help,
+    help: FILTER_FIELDS[name].help,
   }));
 
 /** Completes the last of several comma-separated values. */
@@ -46,7 +46,7 @@ function valuesLike(field: string, typed: string, known: KnownValues): Suggestio
   return valuesOf(field, known)
     .filter((value) => value.toLowerCase().startsWith(start.toLowerCase()) && value !== start)
     .filter((value) => !before.split(',').includes(value))
-    .map((value) => ({ word: `${field}:${before}${quoted(value)}`, means: '' }));
+    .map((value) => ({ word: `${field}:${before}${quoted(value)}`, help: '' }));
 }
 
 function valuesOf(field: string, known: KnownValues): readonly string[] {
