@@ -231,6 +231,7 @@ suite('logs', { concurrency: 2 }, () => {
     const command = `echo one; ${waitFor('more')}; echo two; ${waitFor('go')}; printf three`;
     await queue.enqueue('--id', 'a', command);
     const worker = await queue.worker();
+    await queue.untilState('a', 'processing');
     const timesOf = (text: string) =>
       [...text.matchAll(/^(\S+) {2}(?:one|two)$/gm)].map(([, time = '']) => Date.parse(time));
     const shows = (lines: RegExp, since: number) =>
@@ -259,6 +260,7 @@ suite('logs', { concurrency: 2 }, () => {
     const command = `echo out; ${waitFor('one')}; echo err >&2; ${waitFor('two')}; echo more`;
     await queue.enqueue('--id', 'a', '--split-output', command);
     const worker = await queue.worker();
+    await queue.untilState('a', 'processing');
     for (const [text, file] of [
       ['out\n', 'one'],
       ['out\nerr\n', 'two'],
