@@ -17,13 +17,14 @@ export function executableFor({ os }: Platform, node: string, folder: string): B
   fs.writeFileSync(base, os === 'linux' ? stripped(original) : original, { mode: 0o755 });
   const config = path.join(folder, 'sea.json');
   fs.writeFileSync(config, JSON.stringify({ ...CONFIG, executable: base, output, assets: assets() }));
-  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['--build-sea', config], { cwd: dist, stdio: ['ignore', 'ignore', 'inherit'] });
   const made = fs.readFileSync(output);
   return os === 'darwin' ? signed(made, 'queuectl') : made;
 }
 
 const CONFIG = {
-  main: path.join(dist, 'queuectl.cjs'),
+  // Relative, because the executable contains this path: every clone builds the same bytes.
+  main: 'queuectl.cjs',
   disableExperimentalSEAWarning: true,
   // V8's code depends on the machine that made it.
   useCodeCache: false,
