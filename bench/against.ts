@@ -24,10 +24,7 @@ interface Cost {
 type Measure = (tree: string) => Promise<Cost>;
 
 const MEASURES: readonly [name: string, measure: Measure][] = [
-  [
-    `${SINGLES} × enqueue`,
-    (tree) => inOwnQueue(tree, '', `for i in $(seq ${SINGLES}); do @ enqueue true; done`),
-  ],
+  [`${SINGLES} × enqueue`, (tree) => inOwnQueue(tree, '', `for i in $(seq ${SINGLES}); do @ enqueue true; done`)],
   [
     `enqueue of ${LINES.toLocaleString('en-US')} lines`,
     (tree) => inOwnQueue(tree, 'true\n'.repeat(LINES), '@ enqueue - --lines'),
@@ -104,9 +101,7 @@ function drain(tree: string): Promise<Cost> {
     call(['worker', 'start', '--concurrency', '4']);
     const [{ pid }] = JSON.parse(call(['worker', 'list', '--json'])) as [{ pid: number }];
     call(['enqueue', 'true', '--queue', 'default']);
-    const { Queue } = (await import(
-      join(tree, 'src', 'queue', 'queue.ts')
-    )) as typeof import('../src/queue/queue.ts');
+    const { Queue } = (await import(join(tree, 'src', 'queue', 'queue.ts'))) as typeof import('../src/queue/queue.ts');
     const queue = await Queue.open({ environment });
     await drainedAt(queue, 1);
     call(['enqueue', '-', '--lines'], 'true\n'.repeat(DRAINED));

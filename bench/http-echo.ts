@@ -39,9 +39,7 @@ if (import.meta.main) {
   const [kind, job = '{}'] = process.argv.slice(2);
   const answered = JSON.parse(job);
   const app = new Hono();
-  app.post('/jobs', async ({ req, json }) =>
-    json({ jobs: [{ ...answered, ...(await req.json<object>()) }] }, 201),
-  );
+  app.post('/jobs', async ({ req, json }) => json({ jobs: [{ ...answered, ...(await req.json<object>()) }] }, 201));
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: kind === 'usual' });
   const server = createServer(listener).listen(0, '127.0.0.1', () =>
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jobs`),

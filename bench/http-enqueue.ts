@@ -96,8 +96,7 @@ async function bulkRate(queue: Queue): Promise<number> {
   const { read, stage } = await queue.intake();
   const startedAt = performance.now();
   const staging = await stage();
-  for (let done = 0; done < BULK; done += 1000)
-    await staging.add(Array.from({ length: 1000 }, () => read(job)));
+  for (let done = 0; done < BULK; done += 1000) await staging.add(Array.from({ length: 1000 }, () => read(job)));
   await staging.commit();
   await staging.discard();
   return (BULK / (performance.now() - startedAt)) * 1000;

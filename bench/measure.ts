@@ -31,10 +31,7 @@ export async function takeTurns<Name extends string>(
       times.get(name)?.push(performance.now() - startedAt);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<
-    Name,
-    number
-  >;
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
 }
 
 export interface Sandbox {

@@ -11,10 +11,7 @@ import { atMost, ms, type Row } from './row.ts';
 const ROUNDS = 15;
 const SECOND_MS = 1000;
 const LIMIT = 1.5;
-export async function compareOverviews(
-  { prefix, open }: Places,
-  say: (line: string) => void,
-): Promise<Row[]> {
+export async function compareOverviews({ prefix, open }: Places, say: (line: string) => void): Promise<Row[]> {
   const few = await served(await open('few'), FEW, say);
   const many = await served(await open('many'), MANY, say);
   const browser = await launchBrowser();

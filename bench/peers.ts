@@ -43,11 +43,10 @@ export function haveNpmPeer(name: string, say: Say, trial?: readonly string[]): 
 function installProblem(folder: string, name: string, say: Say): string | null {
   if (existsSync(join(folder, 'node_modules', name))) return null;
   say(`installing ${name}, which may have to compile`);
-  const { status, stderr, error } = spawnSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--no-package-lock'],
-    { cwd: folder, encoding: 'utf8' },
-  );
+  const { status, stderr, error } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   return status === 0 ? null : `npm could not install it: ${errorIn(stderr ?? String(error))}`;
 }
 

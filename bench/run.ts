@@ -8,18 +8,13 @@ import { leftOut } from './peers.ts';
 import type { Bench, Row } from './row.ts';
 
 const folder = join(import.meta.dirname, 'rows');
-const [json, names] = [
-  process.argv.includes('--json'),
-  process.argv.slice(2).filter((word) => !word.startsWith('--')),
-];
+const [json, names] = [process.argv.includes('--json'), process.argv.slice(2).filter((word) => !word.startsWith('--'))];
 
 const files = readdirSync(folder).sort();
 const all = await Promise.all(
   files.map(async (file) => ((await import(join(folder, file))) as { bench: Bench }).bench),
 );
-const unknown = process.argv
-  .slice(2)
-  .find((word) => word !== '--json' && all.every(({ name }) => name !== word));
+const unknown = process.argv.slice(2).find((word) => word !== '--json' && all.every(({ name }) => name !== word));
 if (unknown !== undefined) {
   console.error(`usage: npm run bench -- [--json] [ROW...]\nrows: ${all.map(({ name }) => name).join(' ')}`);
   process.exit(unknown === '--help' ? 0 : 2);

@@ -32,13 +32,7 @@ export async function compareSizes(places: Places, say: (line: string) => void):
   const few = await filled(await places.open('few'), FEW, say);
   const many = await filled(await places.open('many'), MANY, say);
   const rows = [
-    await compare(
-      `${places.prefix}claim and complete one job`,
-      2,
-      (queue) => claimOne(queue.store),
-      few,
-      many,
-    ),
+    await compare(`${places.prefix}claim and complete one job`, 2, (queue) => claimOne(queue.store), few, many),
   ];
   for (const [measure, act] of DEEDS)
     rows.push(await compare(`${places.prefix}${measure}`, places.limit, act, few, many));
@@ -74,12 +68,7 @@ async function filled(queue: Queue, each: number, say: (line: string) => void): 
 }
 
 /** Adds jobs, a thousand at a time. */
-export async function add(
-  queue: Queue,
-  count: number,
-  said: object,
-  say: (line: string) => void,
-): Promise<void> {
+export async function add(queue: Queue, count: number, said: object, say: (line: string) => void): Promise<void> {
   const { read, stage } = await queue.intake(said as Record<string, unknown>);
   const staging = await stage();
   for (let done = 0; done < count; done += 1000) {

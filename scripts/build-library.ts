@@ -39,11 +39,7 @@ export async function buildLibrary(options: BuildOptions): Promise<void> {
   for (const [from, to] of Object.entries(DECLARATIONS)) publish(`library/${to}`, declarationOf(from));
   publish('library/data.d.ts', await dataTypes(shared));
   publish('library/job-data.d.ts', jobTypes());
-  const names = [
-    ...files.map((file) => path.basename(file.path)),
-    ...Object.values(DECLARATIONS),
-    ...WRITTEN,
-  ];
+  const names = [...files.map((file) => path.basename(file.path)), ...Object.values(DECLARATIONS), ...WRITTEN];
   const current = new Set(names.map((name) => `library/${name}`));
   removeOld('library', (file) => current.has(file));
 }
@@ -72,9 +68,7 @@ const requiredBuiltins: Plugin = {
   name: 'required builtins',
   setup: (build) => {
     build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name, kind }) =>
-      kind === 'require-call' && process.getBuiltinModule(name)
-        ? { path: name, namespace: 'required' }
-        : undefined,
+      kind === 'require-call' && process.getBuiltinModule(name) ? { path: name, namespace: 'required' } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'required' }, ({ path: name }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,

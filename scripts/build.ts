@@ -7,12 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import {
-  type BuildOptions,
-  build,
-  type Metafile,
-  transform,
-} from '../toolchain/node_modules/esbuild/lib/main.js';
+import { type BuildOptions, build, type Metafile, transform } from '../toolchain/node_modules/esbuild/lib/main.js';
 import { builtins, hasFunctionsOnly } from './bindings.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildPage } from './build-page.ts';
@@ -146,8 +141,7 @@ function reachedByEnqueue(): Set<string> {
   const others = new Set([...files('src/cli/commands/*.ts', ['enqueue']), ...SELDOM]);
   const reached = new Set([ENTRY]);
   for (const module of reached)
-    for (const { path: next } of metafile.inputs[module]?.imports ?? [])
-      if (!others.has(next)) reached.add(next);
+    for (const { path: next } of metafile.inputs[module]?.imports ?? []) if (!others.has(next)) reached.add(next);
   return reached;
 }
 
@@ -243,8 +237,6 @@ async function smallEntry(): Promise<string> {
 
 /** The guard loads only what it needs. */
 async function bundleGuard(): Promise<string> {
-  const { outputFiles } = await build({ ...options, entryPoints: ['src/worker/guard/guard-main.ts'] }).catch(
-    stop,
-  );
+  const { outputFiles } = await build({ ...options, entryPoints: ['src/worker/guard/guard-main.ts'] }).catch(stop);
   return outputFiles[0]?.text ?? '';
 }

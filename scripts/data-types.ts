@@ -71,8 +71,7 @@ function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref) return nameOf(schema.$ref.split('/').at(-1) ?? '');
   if (schema.enum) return schema.enum.map((word) => `'${word}'`).join(' | ');
   if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one as Schema, indent)).join(' | ');
-  if (Array.isArray(schema.type))
-    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
   switch (schema.type) {
     case 'string':
       return schema.format === 'date-time' ? 'Time' : 'string';

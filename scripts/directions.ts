@@ -12,27 +12,10 @@ interface Row {
 
 /** Folders that every other folder may import. */
 const basics = ['errors', 'system', 'text', 'time'];
-const storePort = [
-  'store/store.ts',
-  'store/port',
-  'store/sql/job-filter.ts',
-  'store/open.ts',
-  'store/location.ts',
-];
+const storePort = ['store/store.ts', 'store/port', 'store/sql/job-filter.ts', 'store/open.ts', 'store/location.ts'];
 const engine: Row = {
   may: [
-    ...[
-      ...basics,
-      ...storePort,
-      'access',
-      'job',
-      'series',
-      'schedule',
-      'flow',
-      'settings',
-      'secrets',
-      'process',
-    ],
+    ...[...basics, ...storePort, 'access', 'job', 'series', 'schedule', 'flow', 'settings', 'secrets', 'process'],
     ...['isolation', 'tracing', 'output', 'intake', 'queue', 'worker', 'maintenance'],
   ],
   why: 'it works with any store, through the port (store/store.ts, store/port, store/open.ts), and does not know its caller',
@@ -153,8 +136,7 @@ function sources(): string[] {
 function check(file: string): string[] {
   const part = file.split(path.sep)[0] ?? file;
   const row = table[part];
-  if (row === undefined)
-    return [`src/${file}: is in no folder that the table of scripts/directions.ts lists`];
+  if (row === undefined) return [`src/${file}: is in no folder that the table of scripts/directions.ts lists`];
   const mayImport = (target: string) => [part, ...row.may].some((name) => isWithin(target, name));
   return imports(file)
     .filter(({ target }) => !mayImport(target))

@@ -29,9 +29,7 @@ function hushExperimentalWarnings() {
 // All output is written when main returns. Exiting at once saves Node's cleanup.
 async function start(args) {
   const fs = require('node:fs');
-  const textOf = isExecutable()
-    ? textInExecutable()
-    : (name) => fs.readFileSync(`${__dirname}/${name}`, 'utf8');
+  const textOf = isExecutable() ? textInExecutable() : (name) => fs.readFileSync(`${__dirname}/${name}`, 'utf8');
   if (args[0] === '__guard') return startGuard(textOf('guard.cjs'));
   const isDebugged = Boolean(process.env.QUEUECTL_DEBUG);
   const kept = isDebugged ? null : keptFor(args);
@@ -61,11 +59,7 @@ function textInExecutable() {
 // The guard of a worker, where it cannot be started as a file.
 function startGuard(source) {
   const { runInThisContext } = require('node:vm');
-  runInThisContext(`(function(require,module,exports){${source}\n})`, 'guard.cjs')(
-    require,
-    { exports: {} },
-    {},
-  );
+  runInThisContext(`(function(require,module,exports){${source}\n})`, 'guard.cjs')(require, { exports: {} }, {});
 }
 
 // The program is main.cjs and its parts, which are loaded on first use. Each is one function, like a module that Node
@@ -151,9 +145,7 @@ function read(file, digest, fs) {
       const { uid, size } = fs.fstatSync(opened);
       const found = Buffer.allocUnsafeSlow(size);
       const isUsable = uid === process.getuid() && fs.readSync(opened, found) === size;
-      return isUsable && found.subarray(0, digest.length).equals(digest)
-        ? found.subarray(digest.length)
-        : undefined;
+      return isUsable && found.subarray(0, digest.length).equals(digest) ? found.subarray(digest.length) : undefined;
     } finally {
       fs.closeSync(opened);
     }

@@ -45,8 +45,7 @@ export function divide({ inputs }: Metafile, entry: string, parts: PartTable): D
   const isEntry = new Set([...entries.values()].flat());
   const reachedBy = new Map<string, string[]>();
   for (const [file, starts] of [[MAIN, [entry]] as const, ...entries]) {
-    for (const module of reach(starts, edges, isEntry))
-      reachedBy.set(module, [...(reachedBy.get(module) ?? []), file]);
+    for (const module of reach(starts, edges, isEntry)) reachedBy.set(module, [...(reachedBy.get(module) ?? []), file]);
   }
   const fileOf = (module: string): string => fileFor(reachedBy.get(module) ?? []);
   const crossing = edges.filter(({ from, to }) => fileOf(from) !== fileOf(to));
@@ -108,12 +107,7 @@ export function lending(modules: readonly string[], exported: Exports): string {
   return `exports.lend=(module)=>{switch(module){${cases.join('')}}};`;
 }
 
-function borrowing(
-  file: string,
-  crossing: readonly Edge[],
-  exported: Exports,
-  called: readonly string[],
-): Plugin {
+function borrowing(file: string, crossing: readonly Edge[], exported: Exports, called: readonly string[]): Plugin {
   const targets = new Map(crossing.map(({ from, to, original }) => [`${from} ${original}`, to]));
   return {
     name: `borrowed by ${file}`,
@@ -126,8 +120,7 @@ function borrowing(
         // Packages may be symbolic links.
         const found = targets.get(`${relative(root, importer)} ${path}`);
         if (found === undefined) return undefined;
-        if (kind === 'dynamic-import' || !exported.has(found))
-          return { path: `${BORROWED}${found}`, external: true };
+        if (kind === 'dynamic-import' || !exported.has(found)) return { path: `${BORROWED}${found}`, external: true };
         return { path: found, namespace: called.includes(found) ? 'called' : 'borrowed' };
       });
       const standIns: Record<string, (module: string) => string> = {

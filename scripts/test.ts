@@ -49,12 +49,9 @@ function testsNamed(name: string): string[] {
   if (found?.isFile()) return [name];
   const pattern = found?.isDirectory() ? path.join(name, '**', '*.test.ts') : name;
   const matching = fs.globSync(pattern, { cwd: root });
-  const named =
-    matching.length > 0 ? matching : fs.globSync(ALL, { cwd: root }).filter((file) => file.includes(name));
+  const named = matching.length > 0 ? matching : fs.globSync(ALL, { cwd: root }).filter((file) => file.includes(name));
   if (named.length > 0) return named;
-  console.error(
-    `error: no test file matches '${name}'; give a directory, a file or a part of a path below test/`,
-  );
+  console.error(`error: no test file matches '${name}'; give a directory, a file or a part of a path below test/`);
   process.exit(1);
 }
 

@@ -3,8 +3,7 @@
 import { parseArgs } from 'node:util';
 import type { Deeds } from './users.ts';
 
-export const USAGE =
-  'npm run torture -- [--minutes M] [--seed S] [--db embedded | postgres://...] [--deeds plain]';
+export const USAGE = 'npm run torture -- [--minutes M] [--seed S] [--db embedded | postgres://...] [--deeds plain]';
 
 export interface Arguments {
   readonly seconds: number;
@@ -28,8 +27,7 @@ export function argumentsFrom(words: readonly string[]): Arguments | null {
   const { db, deeds } = values;
   if (deeds !== 'all' && deeds !== 'plain') throw new Error(`--deeds is all or plain, not '${deeds}'`);
   const seconds = numberFrom('minutes', values.minutes) * 60;
-  const seed =
-    values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : numberFrom('seed', values.seed);
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : numberFrom('seed', values.seed);
   return { seconds, seed, db, deeds };
 }
 

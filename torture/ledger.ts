@@ -100,8 +100,7 @@ export class Ledger {
   }
 }
 
-const IS_ALIVE =
-  'is_alive() { tr "\\0" "\\n" 2>/dev/null < "/proc/$1/environ" | grep -qx "QUEUECTL_JOB_ID=$2"; }';
+const IS_ALIVE = 'is_alive() { tr "\\0" "\\n" 2>/dev/null < "/proc/$1/environ" | grep -qx "QUEUECTL_JOB_ID=$2"; }';
 
 /** Each job registers first and counts then: of two simultaneous ones, at least one sees the other. */
 const PASS = [

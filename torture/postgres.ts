@@ -54,10 +54,8 @@ export class PostgresArena extends Arena<HostPost> {
     this.faults = {
       ...workerFaults(this),
       'swallow packets': (chance, note) => onSomeWay(this, chance, note, 'drop', chance.between(500, 10_000)),
-      'hold back packets': (chance, note) =>
-        onSomeWay(this, chance, note, 'stall', chance.between(500, 10_000)),
-      'refuse connections': (chance, note) =>
-        onSomeWay(this, chance, note, 'refuse', chance.between(500, 10_000)),
+      'hold back packets': (chance, note) => onSomeWay(this, chance, note, 'stall', chance.between(500, 10_000)),
+      'refuse connections': (chance, note) => onSomeWay(this, chance, note, 'refuse', chance.between(500, 10_000)),
       'cut all connections': async () => {
         for (const way of this.ways) way.cut();
       },

@@ -58,8 +58,7 @@ export async function torture(
     const verdict = await judge(arena, queue);
     await queue.close();
     isWell = verdict.problems.length === 0;
-    if (!isWell)
-      writeFileSync(join(arena.folder, 'evidence.txt'), evidenceText(verdict, Number.POSITIVE_INFINITY));
+    if (!isWell) writeFileSync(join(arena.folder, 'evidence.txt'), evidenceText(verdict, Number.POSITIVE_INFINITY));
     return { seed, ...given, ...verdict, kept: isWell ? '' : arena.whereabouts };
   } catch (error) {
     throw new Error(`torture broke off: see ${arena.whereabouts}`, { cause: error });
@@ -92,9 +91,7 @@ async function torment(
       await arena.muster();
       const name = own.pick(arena.menu) as string;
       faults[name] = (faults[name] ?? 0) + 1;
-      say(
-        `${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${deeds} deeds, now: ${name}`,
-      );
+      say(`${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${deeds} deeds, now: ${name}`);
       await arena.diary.record(name, (note) => arena.faults[name]?.(own, note));
       await sleep(own.between(50, 1500));
     }
@@ -121,8 +118,7 @@ async function torment(
  */
 async function calm(arena: Arena, queue: Queue, say: (line: string) => void): Promise<void> {
   await queue.unsetSetting('max_concurrent_jobs');
-  for (const { queue: name } of await queue.queues.limits())
-    if (name !== PARKED) await queue.queues.resume(name);
+  for (const { queue: name } of await queue.queues.limits()) if (name !== PARKED) await queue.queues.resume(name);
   await queue.queues.resume(EVERY_QUEUE);
   await endSchedules(arena, queue);
   // A snooze until a time from a wrong clock looks like one that its job requested.
@@ -237,9 +233,7 @@ export function describe(report: Report): string {
       ? 'verdict   all is well'
       : `verdict   ${report.problems.length} problems, seed ${report.seed}`,
     ...report.problems.slice(0, 20).map((problem) => `  ${problem}`),
-    ...(report.kept
-      ? [`evidence  all of it is in ${report.kept}`, evidenceText(report, SHOWN_PROBLEMS)]
-      : []),
+    ...(report.kept ? [`evidence  all of it is in ${report.kept}`, evidenceText(report, SHOWN_PROBLEMS)] : []),
   ].join('\n');
 }
 

@@ -27,16 +27,7 @@ const DEEDS = {
     ...[enqueue, enqueue, enqueue, enqueueFlow, enqueueFlow, enqueueKeyed, enqueueLimited, enqueueUnique],
     ...[cancel, retry, remove, hold, release, pauseQueue, changeSetting, changeJobLimit, changeQueueLimit],
     ...[tendSchedules, tendSchedules, move, edit, runNow, enqueueReserving, enqueueTooHeavy, enqueueHooked],
-    ...[
-      enqueueArray,
-      enqueueSnoozing,
-      enqueueFleeting,
-      prune,
-      exportAll,
-      importSome,
-      migrateSide,
-      enqueueOverHttp,
-    ],
+    ...[enqueueArray, enqueueSnoozing, enqueueFleeting, prune, exportAll, importSome, migrateSide, enqueueOverHttp],
   ],
 } as const satisfies Record<string, readonly Deed[]>;
 

@@ -67,9 +67,7 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
       isDeleted: (id) => arena.doubtful.has(id) || isPrunable(id),
       forgets: arena.clockChanges.length > 0,
     }),
-    ...jobs
-      .filter(keepsLedger)
-      .flatMap((job) => compare(job, histories.get(job.id) ?? [], linesOf.get(job.id) ?? [])),
+    ...jobs.filter(keepsLedger).flatMap((job) => compare(job, histories.get(job.id) ?? [], linesOf.get(job.id) ?? [])),
     ...(await queue.store.check()).map((what) => ({ what })),
     ...(await queue.workers()).map(({ id }) => ({ what: `worker ${id} is still registered`, name: id })),
     ...(await leftovers(arena)),
@@ -100,12 +98,7 @@ export async function judge(arena: Arena, queue: Queue): Promise<Verdict> {
 
 type LinesOf = ReadonlyMap<string, readonly Entry[]>;
 
-function missing(
-  arena: Arena,
-  jobs: readonly Job[],
-  linesOf: LinesOf,
-  isPrunable: (id: string) => boolean,
-): Problem[] {
+function missing(arena: Arena, jobs: readonly Job[], linesOf: LinesOf, isPrunable: (id: string) => boolean): Problem[] {
   const there = new Set(jobs.map(({ id }) => id));
   const gone = [...arena.acknowledged, ...arena.untouched].filter(
     (id) => !there.has(id) && !arena.doubtful.has(id) && !isPrunable(id),
@@ -201,14 +194,10 @@ function compare(job: Job, history: readonly Attempt[], own: readonly Entry[]): 
   const withoutPid = history.filter(({ pid }) => pid === null).length;
   const unknown = starts.filter(({ pid }) => !known.has(pid)).length;
   const started = new Set(starts.map(({ pid }) => pid));
-  const silent = history.filter(
-    ({ pid, outcome }) => !started.has(pid ?? -1) && !CUT_SHORT.has(outcome ?? ''),
-  );
+  const silent = history.filter(({ pid, outcome }) => !started.has(pid ?? -1) && !CUT_SHORT.has(outcome ?? ''));
   const open = history.filter(({ endedAt }) => endedAt === null);
   const sentences = [
-    ...(unknown > withoutPid
-      ? [`job ${job.id} started ${unknown - withoutPid} times more than the store knows`]
-      : []),
+    ...(unknown > withoutPid ? [`job ${job.id} started ${unknown - withoutPid} times more than the store knows`] : []),
     ...silent.map(({ run }) => `run ${run} of job ${job.id} never started`),
     ...open.map(({ run }) => `run ${run} of job ${job.id} has no end`),
     ...(job.state === 'completed' ? completedForReal(job, history, own) : []),

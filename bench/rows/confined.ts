@@ -21,8 +21,7 @@ async function sandboxedTrue({ folder, queuectl }: Sandbox, say: (line: string) 
   const cwd = join(folder, 'work');
   mkdirSync(cwd);
   const drain = (flags: readonly string[]): void => {
-    if (flags.length > 0)
-      queuectl(['enqueue', '-', '--lines', '--cwd', cwd, ...flags], 'true\n'.repeat(JOBS));
+    if (flags.length > 0) queuectl(['enqueue', '-', '--lines', '--cwd', cwd, ...flags], 'true\n'.repeat(JOBS));
     queuectl(['worker', 'run', '--drain']);
   };
   say(`${JOBS} jobs in sandboxes, ${ROUNDS} times`);

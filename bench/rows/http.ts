@@ -13,9 +13,6 @@ export const bench: Bench = {
     inSandbox(async ({ folder }) => {
       const open = (name: string): Promise<Queue> =>
         Queue.open({ db: join(folder, name, 'queue.db'), environment: {} });
-      return [
-        ...(await compareEnqueue({ prefix: '', open }, say)),
-        ...(await compareLists({ prefix: '', open }, say)),
-      ];
+      return [...(await compareEnqueue({ prefix: '', open }, say)), ...(await compareLists({ prefix: '', open }, say))];
     }),
 };

@@ -7,7 +7,5 @@ import { compareSizes } from '../sizes.ts';
 export const bench: Bench = {
   name: 'postgres-scale',
   run: (say) =>
-    onServer((url) =>
-      compareSizes({ prefix: 'PostgreSQL, ', limit: 1.5, open: (name) => openQueue(url, name) }, say),
-    ),
+    onServer((url) => compareSizes({ prefix: 'PostgreSQL, ', limit: 1.5, open: (name) => openQueue(url, name) }, say)),
 };

@@ -103,13 +103,10 @@ async function openOurs({ url, schema, claimedAtOnce }: Where): Promise<Contesta
     }),
   );
   return {
-    add: async (count) =>
-      lanes[0]?.queue.enqueue(Array.from({ length: count }, (_, i) => ({ command: `echo ${i}` }))),
+    add: async (count) => lanes[0]?.queue.enqueue(Array.from({ length: count }, (_, i) => ({ command: `echo ${i}` }))),
     process: async (count) => {
       const startedAt = performance.now();
-      const done = await Promise.all(
-        lanes.map(({ queue, by }) => completeAll(queue.store, atOnce, () => {}, by)),
-      );
+      const done = await Promise.all(lanes.map(({ queue, by }) => completeAll(queue.store, atOnce, () => {}, by)));
       const sum = done.reduce((a, b) => a + b, 0);
       if (sum !== count) throw new Error(`${sum} of ${count} jobs were completed`);
       return performance.now() - startedAt;

@@ -26,11 +26,7 @@ export const bench: Bench = {
 
 type Side = 'with' | 'without';
 
-async function compare(
-  store: string,
-  dbOf: (n: string) => string,
-  say: (line: string) => void,
-): Promise<Row[]> {
+async function compare(store: string, dbOf: (n: string) => string, say: (line: string) => void): Promise<Row[]> {
   const costs: Record<Side, Cost[]> = { with: [], without: [] };
   for (let round = 0; round <= ROUNDS; round++) {
     say(`${store}, round ${round} of ${ROUNDS}`);

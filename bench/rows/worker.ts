@@ -27,8 +27,7 @@ async function manyAtOnce({ folder, queuectl }: Sandbox, say: (line: string) => 
   const startedAt = performance.now();
   while (statSync(ledger).size < 2 * AT_ONCE) await sleep(5);
   const elapsed = performance.now() - startedAt;
-  const mebibytes =
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const mebibytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))?.[1]) / 1024;
   return [
     {
       measure: `${AT_ONCE} × sleep 30 in one worker: all running`,

@@ -9,11 +9,7 @@ interface Chip {
 }
 
 /** A chip for each value with the number of rows that have it. */
-export const chipsOf = <T,>(
-  rows: readonly T[],
-  values: readonly string[],
-  read: (row: T) => string,
-): Chip[] =>
+export const chipsOf = <T,>(rows: readonly T[], values: readonly string[], read: (row: T) => string): Chip[] =>
   values.map((value) => ({
     value,
     words: value,

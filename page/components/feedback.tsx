@@ -9,15 +9,7 @@ import { CommandLine } from './copy.tsx';
 import { Icon } from './icon.tsx';
 
 /** An empty state that shows the next command. */
-export function Empty({
-  title,
-  children,
-  command,
-}: {
-  title: string;
-  children?: ComponentChildren;
-  command?: string;
-}) {
+export function Empty({ title, children, command }: { title: string; children?: ComponentChildren; command?: string }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
@@ -52,9 +44,7 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => (
 
 /** Rows that are held back must not look live. */
 export const RowsHeld = () => (
-  <div role="status">
-    {isBehind.value && <p class="rows-held">Rows stay in place while the mouse is over them.</p>}
-  </div>
+  <div role="status">{isBehind.value && <p class="rows-held">Rows stay in place while the mouse is over them.</p>}</div>
 );
 
 export const Toasts = () => (

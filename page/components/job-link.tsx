@@ -8,5 +8,4 @@ export const JobLink = ({ id }: { id: string }) => (
   </a>
 );
 
-export const JobLinks = ({ ids }: { ids: readonly string[] }) =>
-  ids.map((id) => <JobLink key={id} id={id} />);
+export const JobLinks = ({ ids }: { ids: readonly string[] }) => ids.map((id) => <JobLink key={id} id={id} />);

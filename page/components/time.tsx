@@ -6,14 +6,10 @@ import { duration, exactTime, relative, shortTime } from '../core/format.ts';
 type At = { at: string | null; none?: string | undefined };
 
 /** '5 min ago', 'in 38 s'. */
-export const Ago = ({ at, none }: At) => (
-  <TimeText at={at} none={none} text={(ms) => relative(ms, now.value)} />
-);
+export const Ago = ({ at, none }: At) => <TimeText at={at} none={none} text={(ms) => relative(ms, now.value)} />;
 
 /** '14:03', with the date if it is not today. */
-export const When = ({ at, none }: At) => (
-  <TimeText at={at} none={none} text={(ms) => shortTime(ms, now.value)} />
-);
+export const When = ({ at, none }: At) => <TimeText at={at} none={none} text={(ms) => shortTime(ms, now.value)} />;
 
 /** The time since a start. */
 export const Running = ({ since }: { since: string | null }) => (

@@ -29,12 +29,8 @@ interface Sent {
 export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => request<T>('GET', path, { signal });
 
 /** Sends a change. The body is always JSON, because the server requires that. */
-export const send = <T = unknown>(
-  method: string,
-  path: string,
-  body: unknown = {},
-  sent: Sent = {},
-): Promise<T> => request<T>(method, path, { body, ...sent });
+export const send = <T = unknown>(method: string, path: string, body: unknown = {}, sent: Sent = {}): Promise<T> =>
+  request<T>(method, path, { body, ...sent });
 
 async function request<T>(method: string, path: string, sent: Sent): Promise<T> {
   const response = await reach(method, path, sent);

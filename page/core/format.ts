@@ -13,8 +13,7 @@ const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sh
 export const count = (n: number): string => number.format(n);
 
 /** 'one job', '1,204 jobs'. */
-export const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${count(n)} ${n === 1 ? one : many}`;
+export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -56,10 +56,8 @@ function find(pressed: string, event: KeyboardEvent): Key | undefined {
   const usable = activeKeys.peek().filter((key) => key.isAlways || !isBusy);
   const both = first && Date.now() - first.at < SEQUENCE_MS ? `${first.key} ${pressed}` : null;
   first = null;
-  const found =
-    usable.findLast(({ keys }) => keys === both) ?? usable.findLast(({ keys }) => keys === pressed);
-  if (!found && usable.some(({ keys }) => keys.startsWith(`${pressed} `)))
-    first = { key: pressed, at: Date.now() };
+  const found = usable.findLast(({ keys }) => keys === both) ?? usable.findLast(({ keys }) => keys === pressed);
+  if (!found && usable.some(({ keys }) => keys.startsWith(`${pressed} `))) first = { key: pressed, at: Date.now() };
   return found;
 }
 

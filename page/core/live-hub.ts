@@ -93,8 +93,7 @@ export class LiveHub {
   private wanted(): Map<string, number> {
     const wanted = new Map<string, number>();
     for (const { topics } of this.tabs.values())
-      for (const [name, from] of topics)
-        wanted.set(name, Math.min(from, wanted.get(name) ?? Number.POSITIVE_INFINITY));
+      for (const [name, from] of topics) wanted.set(name, Math.min(from, wanted.get(name) ?? Number.POSITIVE_INFINITY));
     return wanted;
   }
 

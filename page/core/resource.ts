@@ -124,10 +124,7 @@ function useReloadOnChange(load: () => void, running: Ref<unknown>, lastAt: Ref<
 }
 
 /** Ignores the initial call of a subscription, which is not a change. */
-function afterFirst(
-  source: { subscribe(listener: () => void): () => void },
-  listener: () => void,
-): () => void {
+function afterFirst(source: { subscribe(listener: () => void): () => void }, listener: () => void): () => void {
   let isFirst = true;
   return source.subscribe(() => {
     if (isFirst) isFirst = false;

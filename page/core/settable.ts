@@ -69,13 +69,9 @@ export function settableOf(job: Job, now: number): Fields {
 }
 
 const isDefault = (name: string, value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  isEmpty(value) ||
-  JSON.stringify(value) === JSON.stringify(DEFAULTS[name]);
+  value === null || value === undefined || isEmpty(value) || JSON.stringify(value) === JSON.stringify(DEFAULTS[name]);
 
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 
 /** Variables whose values the server hides from this user. */
 export const hiddenVariables = ({ env }: Pick<Job, 'env'>): string[] =>

@@ -81,8 +81,7 @@ export const withRecipe = (given: Given, recipe: string): Given => ({
 
 const textOf = (given: Given, name: string): string => given[name]?.trim() ?? '';
 
-const differs = (given: Given, before: Given, name: string): boolean =>
-  textOf(given, name) !== textOf(before, name);
+const differs = (given: Given, before: Given, name: string): boolean => textOf(given, name) !== textOf(before, name);
 
 /** '--memory 512M --sandbox strict'; a removed limit is `none`, a removed sandbox or user `any`. */
 export function boundFlags(given: Given, before: Given = {}): string[] {
@@ -110,9 +109,7 @@ export function isolationNote(given: Given): string {
   const limits = LIMITS.filter((limit) => limit.name !== 'mode' && textOf(given, fieldName(limit)) !== '');
   return [
     ...limits.map((limit) => `${limitLabel(limit)} ${textOf(given, fieldName(limit))}`),
-    ...['sandbox', 'user']
-      .filter((name) => textOf(given, name) !== '')
-      .map((name) => `${name} ${given[name]}`),
+    ...['sandbox', 'user'].filter((name) => textOf(given, name) !== '').map((name) => `${name} ${given[name]}`),
     ...(secrets === 0 ? [] : [secrets === 1 ? '1 secret' : `${secrets} secrets`]),
   ].join(' · ');
 }

@@ -25,12 +25,7 @@ export const LimitFields = ({ given, onInput }: GivenProps) => (
           isFull={limit.name === 'mode'}
         />
       ) : (
-        <TextField
-          key={name}
-          {...shared}
-          placeholder={limit.placeholder}
-          onInput={(value) => onInput(name, value)}
-        />
+        <TextField key={name} {...shared} placeholder={limit.placeholder} onInput={(value) => onInput(name, value)} />
       );
     })}
   </>

@@ -32,9 +32,7 @@ function partsOf(word: string): { text: string; isParameter: boolean }[] {
   for (const found of word.matchAll(BRACES)) {
     parts.push({ text: word.slice(at, found.index), isParameter: false });
     parts.push(
-      found[1] === undefined
-        ? { text: '{', isParameter: false }
-        : { text: `{${found[1]}}`, isParameter: true },
+      found[1] === undefined ? { text: '{', isParameter: false } : { text: `{${found[1]}}`, isParameter: true },
     );
     at = found.index + found[0].length;
   }
@@ -61,9 +59,7 @@ export const ParameterList = ({ parameters }: { parameters: readonly Parameter[]
 
 /** Parses the parameters of a recipe that is not saved yet. */
 export function parametersIn(command: readonly string[]): Parameter[] {
-  const found = command
-    .flatMap((word) => [...word.matchAll(BRACES)])
-    .filter(([, name]) => name !== undefined);
+  const found = command.flatMap((word) => [...word.matchAll(BRACES)]).filter(([, name]) => name !== undefined);
   const named = new Map(found.toReversed().map((match) => [match[1] ?? '', match] as const));
   return [...named]
     .toReversed()

@@ -38,9 +38,7 @@ export function WhatRuns({ given, onInput, onChoose }: Props) {
         />
       )}
       {recipe && <ParameterFields recipe={recipe} given={given} onInput={onInput} />}
-      {chosen === '' && !(isRecipesOnly && recipes.length > 0) && (
-        <CommandField given={given} onInput={onInput} />
-      )}
+      {chosen === '' && !(isRecipesOnly && recipes.length > 0) && <CommandField given={given} onInput={onInput} />}
     </>
   );
 }
@@ -49,9 +47,7 @@ export function WhatRuns({ given, onInput, onChoose }: Props) {
 function useRecipesOnly(): boolean {
   const settings = useResource<Answer<'listSettings'>>('/settings').data?.settings;
   const value = settings?.find(({ key }) => key === 'policy_recipes_only')?.value;
-  return (
-    value === 'everybody' || value === 'api' || (value === 'enqueuers' && session.value?.role === 'enqueuer')
-  );
+  return value === 'everybody' || value === 'api' || (value === 'enqueuers' && session.value?.role === 'enqueuer');
 }
 
 export const CommandField = ({ given, onInput }: GivenProps) => (

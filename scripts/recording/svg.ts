@@ -112,8 +112,7 @@ function spansOf(line: string): Span[] {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by them
     const [, codes] = /^\u001b\[([\d;]*)m$/.exec(part) ?? [];
     if (codes !== undefined) classes = styled(classes, codes);
-    else if (!part.startsWith('\u001b') && part !== '')
-      spans.push({ text: part, classes: [...classes].join(' ') });
+    else if (!part.startsWith('\u001b') && part !== '') spans.push({ text: part, classes: [...classes].join(' ') });
   }
   return spans;
 }
@@ -129,5 +128,4 @@ function styled(classes: ReadonlySet<string>, codes: string): Set<string> {
   return next;
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

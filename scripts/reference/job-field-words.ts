@@ -8,8 +8,7 @@ export const OUTPUT_FIELDS: Readonly<Record<string, string>> = {
   group: 'group',
   state: 'current state: see [states](lifecycle.md#states)',
   priority: 'higher values run first',
-  attempts:
-    'attempts since the job was enqueued or retried manually; attempts cut short by a lost worker do not count',
+  attempts: 'attempts since the job was enqueued or retried manually; attempts cut short by a lost worker do not count',
   interruptions: 'how often a worker was lost while running the job',
   snoozes: 'how often the job asked to run again later',
   max_retries: 'automatic retries after the first attempt',

@@ -24,10 +24,7 @@ export function jobFieldBlocks(): Block[] {
     readonly paths: Readonly<Record<string, { readonly post?: { readonly requestBody: Body } }>>;
   };
   const { schemas } = document.components;
-  const input = propertiesOf(
-    document.paths['/jobs']?.post?.requestBody.content['application/json'].schema,
-    schemas,
-  );
+  const input = propertiesOf(document.paths['/jobs']?.post?.requestBody.content['application/json'].schema, schemas);
   return [
     { page: PAGE, name: 'input', text: fieldTable(input ?? {}, INPUT_FIELDS) },
     { page: PAGE, name: 'output', text: fieldTable(schemas.Job?.properties ?? {}, OUTPUT_FIELDS) },
@@ -40,10 +37,7 @@ interface Body {
 }
 
 /** Returns the properties of the first object in the schema that has properties. */
-function propertiesOf(
-  schema: Schema | undefined,
-  all: Readonly<Record<string, Schema>>,
-): Schema['properties'] {
+function propertiesOf(schema: Schema | undefined, all: Readonly<Record<string, Schema>>): Schema['properties'] {
   if (!schema) return undefined;
   if (schema.$ref) return propertiesOf(all[schema.$ref.split('/').at(-1) ?? ''], all);
   if (schema.properties) return schema.properties;
@@ -55,10 +49,7 @@ function propertiesOf(
 }
 
 /** Takes descriptions from `words` or the document. A field without a description is an error. */
-function fieldTable(
-  fields: Readonly<Record<string, Schema>>,
-  words: Readonly<Record<string, string>>,
-): string {
+function fieldTable(fields: Readonly<Record<string, Schema>>, words: Readonly<Record<string, string>>): string {
   const names = Object.keys(fields).length > 0 ? Object.keys(fields) : Object.keys(words);
   const rows = names.map((name) => {
     const schema = fields[name];

@@ -17,9 +17,7 @@ function diagram(): string {
     from.map((state) => `    ${state} --> ${to}: ${event}`),
   );
   const ends = STATES.filter(isFinal).map((state) => `    ${state} --> [*]`);
-  return ['```mermaid', 'stateDiagram-v2', '    [*] --> pending: enqueue', ...arrows, ...ends, '```'].join(
-    '\n',
-  );
+  return ['```mermaid', 'stateDiagram-v2', '    [*] --> pending: enqueue', ...arrows, ...ends, '```'].join('\n');
 }
 
 const transitionTable = (): string =>

@@ -17,10 +17,7 @@ export function serverLimitBlock(): Block {
       `${LIMITS.importBytes / 1024 ** 3} GiB, uploaded in parts; ${LIMITS.imports} uploads at once; ` +
         `${seconds(LIMITS.importWithinMs)} between two parts`,
     ],
-    [
-      'connections',
-      `${count(LIMITS.connections)}; a new one then replaces the one that has been idle longest`,
-    ],
+    ['connections', `${count(LIMITS.connections)}; a new one then replaces the one that has been idle longest`],
     ['idle connection', `closed after ${seconds(LIMITS.keepAliveMs)}`],
     ['client that stops reading a response', `disconnected after ${seconds(LIMITS.silentWithinMs)}`],
     [

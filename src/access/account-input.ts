@@ -17,18 +17,14 @@ export function checkedName(name: string): string {
       `invalid name '${name}'`,
       'use up to 64 letters, digits and . _ @ -, starting with a letter or digit',
     );
-  if (RESERVED.includes(name.toLowerCase()))
-    throw invalid(`the name '${name}' is reserved`, 'choose another name');
+  if (RESERVED.includes(name.toLowerCase())) throw invalid(`the name '${name}' is reserved`, 'choose another name');
   return name;
 }
 
 export function checkedRole(role: string): Role {
   if (isRole(role)) return role;
   const near = nearest(role, ROLES);
-  throw invalid(
-    `unknown role '${role}'`,
-    near ? `did you mean '${near}'?` : `use one of ${ROLES.join(', ')}`,
-  );
+  throw invalid(`unknown role '${role}'`, near ? `did you mean '${near}'?` : `use one of ${ROLES.join(', ')}`);
 }
 
 export function checkedPassword(password: string): string {
@@ -53,5 +49,4 @@ export function checkedLifetime(text: string | undefined): number | null {
 /** Name of a token in the audit log; no user can have it. */
 export const tokenName = (name: string): string => `token:${name}`;
 
-const invalid = (problem: string, hint: string): QueueError =>
-  new QueueError('invalid_account', { problem, hint });
+const invalid = (problem: string, hint: string): QueueError => new QueueError('invalid_account', { problem, hint });

@@ -53,8 +53,7 @@ export class QueueAccounts {
 
   /** Also ends the user's sessions. */
   async removeUser(name: string): Promise<void> {
-    if (!(await this.accounts.removeUser(name)))
-      throw new QueueError('account_not_found', { noun: 'user', name });
+    if (!(await this.accounts.removeUser(name))) throw new QueueError('account_not_found', { noun: 'user', name });
   }
 
   tokens(): Promise<Token[]> {
@@ -62,10 +61,7 @@ export class QueueAccounts {
   }
 
   /** Returns the secret, which is shown only once and never stored. */
-  async addToken(
-    { name, role, expires }: NewToken,
-    createdBy: string,
-  ): Promise<{ token: Token; secret: string }> {
+  async addToken({ name, role, expires }: NewToken, createdBy: string): Promise<{ token: Token; secret: string }> {
     const checked = { name: checkedName(name), role: checkedRole(role) };
     const lifetimeMs = checkedLifetime(expires);
     const secret = `${TOKEN_PREFIX}${newSecret()}`;

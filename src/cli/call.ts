@@ -8,10 +8,7 @@ import type { OperationId } from '../server/operations.ts';
 
 export type Call = <Id extends OperationId>(...request: Request<Id>) => Promise<Answer<Id>>;
 
-export async function callOn<Id extends OperationId>(
-  queue: AnyQueue,
-  ...request: Request<Id>
-): Promise<Answer<Id>> {
+export async function callOn<Id extends OperationId>(queue: AnyQueue, ...request: Request<Id>): Promise<Answer<Id>> {
   if (isRemote(queue)) return queue.caller.call(...request);
   const [id, parameters, body] = request;
   const { performHere } = await import('../server/local-call.ts');

@@ -40,10 +40,7 @@ export const eachOption = <Specs extends OptionSpecs, const Part extends Partial
     readonly [N in keyof Specs]: Omit<Specs[N], keyof Part> & Part;
   };
 
-export const without = <Specs extends OptionSpecs, Name extends keyof Specs>(
-  specs: Specs,
-  ...names: readonly Name[]
-) =>
+export const without = <Specs extends OptionSpecs, Name extends keyof Specs>(specs: Specs, ...names: readonly Name[]) =>
   Object.fromEntries(
     Object.entries(specs).filter(([name]) => !names.includes(name as Name & string)),
   ) as unknown as Omit<Specs, Name>;
@@ -104,9 +101,7 @@ export interface Recorded {
 export type OptionValue = string | number | boolean | readonly string[];
 
 /** What a command with these options runs with. The context of every command is a `Context` without type argument. */
-export type Context<Specs extends OptionSpecs = NoOptions> = ContextWith<
-  Options<Specs & typeof GLOBAL_OPTIONS>
->;
+export type Context<Specs extends OptionSpecs = NoOptions> = ContextWith<Options<Specs & typeof GLOBAL_OPTIONS>>;
 
 interface ContextWith<Given> {
   /** Arguments before `--`. */
@@ -125,10 +120,7 @@ interface ContextWith<Given> {
   /** Performs an operation of the HTTP API, through the server or in this process. */
   readonly call: Call;
   /** Calls the listener on Ctrl-C, TERM and the given signals with their count, instead of terminating. */
-  onInterrupt(
-    listener: (count: number, signal: NodeJS.Signals) => void,
-    also?: readonly NodeJS.Signals[],
-  ): void;
+  onInterrupt(listener: (count: number, signal: NodeJS.Signals) => void, also?: readonly NodeJS.Signals[]): void;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: the options of a command that has none

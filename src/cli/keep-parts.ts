@@ -3,5 +3,4 @@
 
 declare const QUEUECTL_KEEP_PARTS: (() => void) | undefined;
 
-export const keepParts: () => void =
-  typeof QUEUECTL_KEEP_PARTS === 'undefined' ? () => {} : QUEUECTL_KEEP_PARTS;
+export const keepParts: () => void = typeof QUEUECTL_KEEP_PARTS === 'undefined' ? () => {} : QUEUECTL_KEEP_PARTS;

@@ -7,14 +7,7 @@ import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
 import type { AnyQueue } from '../queue/interface.ts';
 import { isMissingDefault, Queue } from '../queue/queue.ts';
-import {
-  type Command,
-  type Context,
-  GLOBAL_OPTIONS,
-  type Options,
-  type OptionSpecs,
-  type Result,
-} from './command.ts';
+import { type Command, type Context, GLOBAL_OPTIONS, type Options, type OptionSpecs, type Result } from './command.ts';
 import { type NamedLine, namedLine, unknownCommand, verbsOf } from './command-name.ts';
 import { parseLine } from './options/options.ts';
 import { serverFrom } from './options/server-option.ts';
@@ -55,11 +48,7 @@ export async function main(
   }
 }
 
-async function dispatch(
-  argv: readonly string[],
-  terminal: Terminal,
-  around: ProcessContext,
-): Promise<number> {
+async function dispatch(argv: readonly string[], terminal: Terminal, around: ProcessContext): Promise<number> {
   const { name, rest, load } = isOftenUsed(argv) ? lineOfEnqueue(argv) : namedLine(argv);
   if (wantsVersion(name, argv)) return print({ text: version, data: { version } }, terminal);
   if (!load) return overviewOrError(name, rest, terminal, around);
@@ -93,8 +82,7 @@ async function run(
   const server = serverFrom(line.options, environment);
   if (server !== null && command.localOnly) throw notOverHttp(command);
   const create = createsQueue(command, line.options, () => placeOf(db, environment).isNamed);
-  const open = (): Promise<Queue> =>
-    Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
+  const open = (): Promise<Queue> => Queue.open({ db, environment, cwd, shellEnvironment: environment, create });
   const isMissing = (): boolean => !create && server === null && isMissingDefault(placeOf(db, environment));
   let wasMissing = false;
   const context: Context<OptionSpecs> = {
@@ -152,8 +140,7 @@ async function remoteQueue(
 const notOverHttp = ({ name, localOnly }: Command): QueueError =>
   new QueueError('not_over_http', { command: name, hint: localOnly ?? RUN_LOCALLY });
 
-const RUN_LOCALLY =
-  'run the command next to the database: without --server and QUEUECTL_SERVER, or with --db';
+const RUN_LOCALLY = 'run the command next to the database: without --server and QUEUECTL_SERVER, or with --db';
 
 function currentFolder(): string | null {
   try {
@@ -213,9 +200,7 @@ async function overviewOrError(
 /** Without a command, only global options are valid. */
 function checkGlobals(rest: readonly string[]): void {
   const known = Object.keys(GLOBAL_OPTIONS).map((name) => `--${name}`);
-  const strange = rest.find(
-    (word) => word.startsWith('-') && !['-h', ...known].includes(word.split('=')[0] ?? ''),
-  );
+  const strange = rest.find((word) => word.startsWith('-') && !['-h', ...known].includes(word.split('=')[0] ?? ''));
   if (strange === undefined) return;
   const near = nearest(strange, known);
   throw usageError(
@@ -237,11 +222,9 @@ function fail(error: unknown, terminal: Terminal, environment: NodeJS.ProcessEnv
   if (error instanceof ClosedPipe) return 0;
   const known = asQueueError(error);
   try {
-    if (terminal.json)
-      terminal.say(oneLineJson({ code: known.code, message: known.message, hint: known.hint }));
+    if (terminal.json) terminal.say(oneLineJson({ code: known.code, message: known.message, hint: known.hint }));
     else sayError(known, terminal);
-    if (environment.QUEUECTL_DEBUG)
-      for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
+    if (environment.QUEUECTL_DEBUG) for (const line of String((error as Error).stack).split('\n')) terminal.say(line);
   } catch {
     // stderr is closed, too.
   }
@@ -262,8 +245,7 @@ function asQueueError(error: unknown): QueueError {
 
 /** Errors of the disk, not of the program. Creating a directory below a read-only one fails with ENOENT. */
 const isDiskTrouble = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
-  ['EROFS', 'ENOSPC', 'EDQUOT', 'EACCES', 'EPERM'].includes(code) ||
-  (code === 'ENOENT' && syscall === 'mkdir');
+  ['EROFS', 'ENOSPC', 'EDQUOT', 'EACCES', 'EPERM'].includes(code) || (code === 'ENOENT' && syscall === 'mkdir');
 
 function sayError(error: QueueError, terminal: Terminal): void {
   terminal.say(`error: ${error.message}`);

@@ -19,8 +19,7 @@ export const guardProgram = (): string[] =>
   isSea() ? ['__guard'] : [...process.execArgv, join(dirname(program()), 'guard.cjs')];
 
 /** The dashboard, next to this program. */
-export const builtPage = (): BuiltPage =>
-  isSea() ? pageInExecutable : pageIn(join(dirname(program()), 'page'));
+export const builtPage = (): BuiltPage => (isSea() ? pageInExecutable : pageIn(join(dirname(program()), 'page')));
 
 const pageInExecutable: BuiltPage = {
   names: () => getAssetKeys().flatMap((key) => (key.startsWith('page/') ? [key.slice('page/'.length)] : [])),

@@ -60,8 +60,7 @@ export class QueueError extends Error {
 }
 
 /** An invalid command line or argument. */
-export const usageError = (problem: string, hint = ''): QueueError =>
-  new QueueError('usage', { problem, hint });
+export const usageError = (problem: string, hint = ''): QueueError => new QueueError('usage', { problem, hint });
 
 export const isErrorCode = (word: unknown): word is ErrorCode =>
   typeof word === 'string' && Object.hasOwn(errorKinds(), word);

@@ -16,8 +16,5 @@ export function kinds<Code extends string>(
   sentences: Readonly<Record<Code, Sentences>>,
 ): Record<Code, ErrorKind> {
   const entries = Object.entries<Sentences>(sentences);
-  return Object.fromEntries(entries.map(([code, said]) => [code, { ...status, ...said }])) as Record<
-    Code,
-    ErrorKind
-  >;
+  return Object.fromEntries(entries.map(([code, said]) => [code, { ...status, ...said }])) as Record<Code, ErrorKind>;
 }

@@ -35,8 +35,7 @@ export const RUN_TIME_ERRORS = () =>
         hint: 'resume with: queuectl import --skip-existing; the imported jobs are complete',
       },
       program_replaced: {
-        message:
-          "queuectl was upgraded while this command ran: '{path}' is missing or belongs to another build",
+        message: "queuectl was upgraded while this command ran: '{path}' is missing or belongs to another build",
         hint: 'run the command again; if it fails again, reinstall queuectl',
       },
       no_service_manager: {

@@ -64,10 +64,7 @@ export function stateNamed(given: string): JobState {
   const state = STATES.find((known) => known === word);
   if (state) return state;
   const near = stateMeant(word) ?? nearest(word, STATES);
-  throw invalid(
-    `unknown state '${given}'; known states: ${STATES.join(', ')}`,
-    near ? `did you mean '${near}'?` : '',
-  );
+  throw invalid(`unknown state '${given}'; known states: ${STATES.join(', ')}`, near ? `did you mean '${near}'?` : '');
 }
 
 /** A fingerprint is recognized by its format. */
@@ -89,11 +86,9 @@ function isYes(values: readonly string[]): boolean {
 
 function ageOf(values: readonly string[], now: number, name: string): number {
   const [value = '', second] = values;
-  if (second !== undefined)
-    throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one of them');
+  if (second !== undefined) throw invalid(`'${name}' takes one duration, not ${values.length}`, 'keep one of them');
   const ms = parseAgeMs(value, now);
-  if (ms === null)
-    throw invalid(`'${name}' must be a duration or a date, not '${value}'`, `try ${AGE_EXAMPLES}`);
+  if (ms === null) throw invalid(`'${name}' must be a duration or a date, not '${value}'`, `try ${AGE_EXAMPLES}`);
   return ms;
 }
 

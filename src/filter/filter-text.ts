@@ -6,9 +6,7 @@ import type { JobFilter, OneOf } from '../store/port/list.ts';
 /** `now` is the time at which the server parses it. */
 export function filterText(filter: JobFilter, now: number): string {
   const { states, held, search, before, since, and = [] } = filter;
-  const plain = FIELD_FILTER_NAMES.map((name) =>
-    wordOf(name === 'fingerprint' ? 'error' : name, filter[name]),
-  );
+  const plain = FIELD_FILTER_NAMES.map((name) => wordOf(name === 'fingerprint' ? 'error' : name, filter[name]));
   return [
     wordOf('state', states),
     ...plain,

@@ -32,8 +32,7 @@ export function allOf(filters: readonly JobFilter[]): JobFilter {
 function filterOf({ typed, field, values }: Word, now: number): JobFilter {
   if (field === null) return { search: values };
   if (!isFilterField(field)) throw unknownField(field, typed);
-  if (values.includes(''))
-    throw invalid(`'${typed}' lacks a value`, `${field}: ${FILTER_FIELDS[field].help}`);
+  if (values.includes('')) throw invalid(`'${typed}' lacks a value`, `${field}: ${FILTER_FIELDS[field].help}`);
   return FILTER_FIELDS[field].read(values, now, field);
 }
 

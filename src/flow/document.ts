@@ -39,10 +39,7 @@ export function jobsOf(document: Document): FlowJob[] {
   const common = commonOf(flow, document);
   if (Array.isArray(flow.jobs)) return listed(flow.jobs, ['jobs'], common, document);
   if (isObject(flow.jobs)) return named(flow.jobs, common, document);
-  throw wrong(
-    placeOf(['jobs'], 'the workflow', document),
-    "'jobs' must be a list, or an object of names and jobs",
-  );
+  throw wrong(placeOf(['jobs'], 'the workflow', document), "'jobs' must be a list, or an object of names and jobs");
 }
 
 /** A document without a command, but with a key similar to `jobs`, is probably meant as a workflow. */
@@ -59,9 +56,7 @@ function checkFields(flow: Fields, document: Document): void {
   throw wrong(
     placeOf([unknown], 'the workflow', document),
     `unknown workflow field '${unknown}'`,
-    near
-      ? `did you mean '${near}'?`
-      : `use ${FLOW_FIELDS.join(', ')}; put fields for every job into defaults`,
+    near ? `did you mean '${near}'?` : `use ${FLOW_FIELDS.join(', ')}; put fields for every job into defaults`,
   );
 }
 
@@ -81,8 +76,7 @@ const named = (jobs: Fields, common: Fields, document: Document): FlowJob[] =>
   );
 
 /** In a map, a bare command is enough: `build: make`. */
-const shorthand = (job: unknown): unknown =>
-  typeof job === 'string' || Array.isArray(job) ? { command: job } : job;
+const shorthand = (job: unknown): unknown => (typeof job === 'string' || Array.isArray(job) ? { command: job } : job);
 
 function jobAt(
   path: Path,
@@ -95,11 +89,7 @@ function jobAt(
   const where = placeOf(path, fallback, document);
   if (!isObject(job)) throw wrong(where, 'a job must be an object', hintFor(job));
   if (key !== null && job.name !== undefined && job.name !== key)
-    throw wrong(
-      where,
-      `job '${key}' has a different name field: '${String(job.name)}'`,
-      'keep one of the two names',
-    );
+    throw wrong(where, `job '${key}' has a different name field: '${String(job.name)}'`, 'keep one of the two names');
   const name = key ?? (typeof job.name === 'string' ? job.name : null);
   const fields = { ...withoutSame(common, job), ...job, ...(key === null ? {} : { name: key }) };
   return { name, fields, where };

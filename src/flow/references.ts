@@ -43,11 +43,7 @@ function idsByName(jobs: readonly ResolvedJob[]): Map<string, string> {
     if (job.name === null) continue;
     const earlier = found.get(job.name);
     if (earlier)
-      throw wrong(
-        job.where,
-        `duplicate job name '${job.name}': see ${earlier.where}`,
-        'rename one of the jobs',
-      );
+      throw wrong(job.where, `duplicate job name '${job.name}': see ${earlier.where}`, 'rename one of the jobs');
     found.set(job.name, job);
   }
   return new Map([...found].map(([name, { id }]) => [name, id]));
@@ -76,9 +72,7 @@ function parentsOf(fields: Fields): string[] {
 
 /** The store would also find cycles, but cannot report lines and names. */
 function checkCycles(jobs: readonly ResolvedJob[]): void {
-  const edges: WaitsFor[] = jobs.flatMap(({ id, fields }) =>
-    parentsOf(fields).map((on) => ({ waiting: id, on })),
-  );
+  const edges: WaitsFor[] = jobs.flatMap(({ id, fields }) => parentsOf(fields).map((on) => ({ waiting: id, on })));
   const cycle = findCycle(edges);
   if (cycle === null) return;
   const byId = new Map(jobs.map((job) => [job.id, job]));
@@ -100,8 +94,6 @@ export function inWordsOfFlow(error: unknown, jobs: readonly ResolvedJob[]): unk
     parent,
     jobs.flatMap(({ name }) => name ?? []),
   );
-  const hint = near
-    ? `did you mean '${near}'?`
-    : 'depend on a job name in this workflow, or on a job in the queue';
+  const hint = near ? `did you mean '${near}'?` : 'depend on a job name in this workflow, or on a job in the queue';
   return wrong(job?.where ?? 'the workflow', `dependency not found: ${error.details.noun} '${parent}'`, hint);
 }

@@ -7,11 +7,7 @@ export function readYaml(text: string): Document {
   const { document, lineAt } = parse(text);
   const [error] = document.errors;
   if (error)
-    throw wrong(
-      lineAt(error.pos[0]),
-      problemIn(error, text),
-      'check the indentation and the quotes on this line',
-    );
+    throw wrong(lineAt(error.pos[0]), problemIn(error, text), 'check the indentation and the quotes on this line');
   return {
     value: plainValue(() => document.toJS({ maxAliasCount: 1000 })),
     locate: locator(document, lineAt),

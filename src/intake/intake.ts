@@ -144,10 +144,7 @@ export async function withRecipes<T extends Pick<NewJob, 'command' | 'cwd' | 'co
 }
 
 /** Throws secret_not_found for unknown secrets. Loads its code on demand, because few jobs use secrets. */
-export async function checkSecrets(
-  store: Store,
-  jobs: readonly Partial<Pick<NewJob, 'confinement'>>[],
-): Promise<void> {
+export async function checkSecrets(store: Store, jobs: readonly Partial<Pick<NewJob, 'confinement'>>[]): Promise<void> {
   const uses = jobs.flatMap(({ confinement }) => confinement?.secrets ?? []);
   if (uses.length > 0) await (await import('../secrets/secrets.ts')).expectSecrets(store, uses);
 }

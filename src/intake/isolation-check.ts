@@ -67,6 +67,4 @@ export function profilesOf(settings: Settings): Profiles {
 
 /** Returns only the profiles from the settings. */
 export const ownProfilesOf = (settings: Settings): Profiles =>
-  Object.fromEntries(
-    Object.entries(profilesOf(settings)).filter(([name]) => !BUILT_IN_SANDBOXES.includes(name)),
-  );
+  Object.fromEntries(Object.entries(profilesOf(settings)).filter(([name]) => !BUILT_IN_SANDBOXES.includes(name)));

@@ -91,11 +91,7 @@ export async function checkHooks(
 const NOWHERE = { command: '', queue: '', cwd: null, env: {}, confinement: null };
 
 /** Returns why a claimed job must not start, or null. */
-export function refusalAtStart(
-  claimed: Claimed,
-  settings: Settings,
-  environment: NodeJS.ProcessEnv,
-): string | null {
+export function refusalAtStart(claimed: Claimed, settings: Settings, environment: NodeJS.ProcessEnv): string | null {
   const policy = policyOf(settings);
   if (policy === null) return null;
   const ofShell = inheritable(policy, claimed.environment ?? {});
@@ -110,35 +106,23 @@ export function recordRefusal(store: Store, who: Enqueuer | null, reason: string
 }
 
 /** Records the rejection of a job before its start, or of a scheduled job. */
-export const recordRefusedBy = (
-  store: Store,
-  workerId: string,
-  target: string,
-  reason: string,
-): Promise<void> => record(store, { actor: workerId, via: 'worker', target, detail: { reason } });
+export const recordRefusedBy = (store: Store, workerId: string, target: string, reason: string): Promise<void> =>
+  record(store, { actor: workerId, via: 'worker', target, detail: { reason } });
 
 /** The rejection stands even if it cannot be recorded. */
-const record = (
-  store: Store,
-  entry: Pick<ActivityEntry, 'actor' | 'via' | 'target' | 'detail'>,
-): Promise<void> => store.activity.record({ at: store.now(), action: 'refused', ...entry }).catch(() => {});
+const record = (store: Store, entry: Pick<ActivityEntry, 'actor' | 'via' | 'target' | 'detail'>): Promise<void> =>
+  store.activity.record({ at: store.now(), action: 'refused', ...entry }).catch(() => {});
 
 const localUser = (): Enqueuer => ({ name: actorOn(process.env), via: 'cli', role: null });
 
-function machineFor(
-  { env, cwd }: PolicySubject,
-  settings: Settings,
-  variables: Asking['variables'],
-): Machine {
+function machineFor({ env, cwd }: PolicySubject, settings: Settings, variables: Asking['variables']): Machine {
   const folder = (): string => cwd ?? process.cwd();
   const shell = String(settings.value('shell'));
   const path = env.PATH ?? variables?.PATH;
   const isKnown = env.PATH !== undefined || variables !== null;
   return {
     argv: (command) => argvOf({ command, shell }),
-    programPath: remembering((name) =>
-      name.includes('/') || isKnown ? programFile(name, path, folder()) : null,
-    ),
+    programPath: remembering((name) => (name.includes('/') || isKnown ? programFile(name, path, folder()) : null)),
     realFolder: remembering((asked) => realFolder(asked ?? folder())),
   };
 }

@@ -1,16 +1,7 @@
 // Runs a job as another user. Only workers running as root can do this. They use setpriv, which needs no password,
 // session or shell.
 
-import {
-  chmodSync,
-  chownSync,
-  fchownSync,
-  lchownSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, chownSync, fchownSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withoutJobServer } from '../job/isolation/job-token.ts';
 import { NO_SANDBOX } from '../job/isolation/sandbox-profile.ts';

@@ -4,14 +4,7 @@
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import { type Exit, notRun } from '../process/spawn/exit.ts';
-import {
-  argvOf,
-  type Launch,
-  type Launched,
-  launch,
-  launchLater,
-  notLaunched,
-} from '../process/spawn/launch.ts';
+import { argvOf, type Launch, type Launched, launch, launchLater, notLaunched } from '../process/spawn/launch.ts';
 import type { Starter } from '../process/spawn/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';
@@ -98,11 +91,7 @@ export function launchConfined(
   return launchLater(launched, refused);
 }
 
-async function wrapped(
-  start: Launch,
-  confinement: Confinement,
-  context: IsolationContext,
-): Promise<Required<Wrapped>> {
+async function wrapped(start: Launch, confinement: Confinement, context: IsolationContext): Promise<Required<Wrapped>> {
   const afters: Required<Wrapped>['after'][] = [];
   const starteds: ((pid: number) => void)[] = [];
   const started = (pid: number): void => {

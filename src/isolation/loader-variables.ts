@@ -8,17 +8,12 @@ import { Refusal } from './refusal.ts';
 const OBEYED = /^(LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
 /** Sets the variables for the command only, which is the last `words` words of the argument list. */
-export function forCommandOnly(
-  start: ConfinedStart,
-  { secrets = [] }: Confinement,
-  words: number,
-): ConfinedStart {
+export function forCommandOnly(start: ConfinedStart, { secrets = [] }: Confinement, words: number): ConfinedStart {
   const { command, inherited, own } = start;
   const found = Object.entries({ ...inherited, ...own }).filter(([name]) => OBEYED.test(name));
   if (found.length === 0 || command.length === words) return start;
   const secret = secrets.find(({ variable }) => OBEYED.test(variable));
-  if (secret)
-    throw new Refusal(`the secret '${secret.name}' cannot be passed in the variable ${secret.variable}`);
+  if (secret) throw new Refusal(`the secret '${secret.name}' cannot be passed in the variable ${secret.variable}`);
   const setting = found.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const at = command.length - words;
   return {

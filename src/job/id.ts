@@ -21,8 +21,7 @@ const WORKER_ID_LENGTH = 6;
 const GROUP_NAME_LENGTH = 7;
 
 /** `randomBytes` is injected so that tests can predict IDs. */
-export const newJobId = (randomBytes: (count: number) => Uint8Array): string =>
-  spell(randomBytes(JOB_ID_LENGTH));
+export const newJobId = (randomBytes: (count: number) => Uint8Array): string => spell(randomBytes(JOB_ID_LENGTH));
 
 export const newWorkerId = (randomBytes: (count: number) => Uint8Array): string =>
   `w${spell(randomBytes(WORKER_ID_LENGTH))}`;

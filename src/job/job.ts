@@ -22,9 +22,7 @@ export const STATES = [
 export type JobState = (typeof STATES)[number];
 
 export const FINAL_STATES = ['completed', 'dead', 'cancelled'] as const satisfies readonly JobState[];
-export const NON_FINAL_STATES = STATES.filter(
-  (state) => !(FINAL_STATES as readonly JobState[]).includes(state),
-);
+export const NON_FINAL_STATES = STATES.filter((state) => !(FINAL_STATES as readonly JobState[]).includes(state));
 export const isFinal = (state: JobState): boolean => (FINAL_STATES as readonly JobState[]).includes(state);
 
 /** Queue of a job that names none. */
@@ -89,8 +87,7 @@ export interface NewJob {
   readonly ifExists: IfExists | null;
 }
 
-export interface Job
-  extends Omit<NewJob, 'groupConcurrency' | 'groupHooks' | 'uniqueFor' | 'ifExists' | 'stdin'> {
+export interface Job extends Omit<NewJob, 'groupConcurrency' | 'groupHooks' | 'uniqueFor' | 'ifExists' | 'stdin'> {
   readonly state: JobState;
   /** Number of starts, without those cut short by a lost or stopped worker. */
   readonly attempts: number;

@@ -95,13 +95,7 @@ export type ClaimedJob = Pick<
 >;
 
 /** Decides the effect of an ended attempt on its job. */
-export function plan(
-  job: ClaimedJob,
-  ended: Ending,
-  policy: RetryPolicy,
-  now: number,
-  chance: number,
-): Settlement {
+export function plan(job: ClaimedJob, ended: Ending, policy: RetryPolicy, now: number, chance: number): Settlement {
   const ending = withinBounds(job, judged(ended, job.outcomeRules));
   const event = decide(job, ending);
   const state: JobState = TRANSITIONS[event].to;

@@ -56,10 +56,8 @@ export function snoozeSeconds({ retryAfterSeconds }: Pick<Ending, 'retryAfterSec
   return Math.min(retryAfterSeconds ?? USUAL_SNOOZE_SECONDS, LONGEST_SNOOZE_SECONDS);
 }
 
-export const isPointlessToRetry = (
-  { exitCode }: Pick<Ending, 'exitCode'>,
-  rules: OutcomeRules | null,
-): boolean => rules !== null && exitCode !== null && rules.noRetryCodes.includes(exitCode);
+export const isPointlessToRetry = ({ exitCode }: Pick<Ending, 'exitCode'>, rules: OutcomeRules | null): boolean =>
+  rules !== null && exitCode !== null && rules.noRetryCodes.includes(exitCode);
 
 /** JSON in the column `outcome_rules`. */
 interface StoredRules {

@@ -19,9 +19,7 @@ export const CANCELLABLE_STATES: readonly JobState[] = [...TRANSITIONS.cancel.fr
 export const REMOVABLE_STATES: readonly JobState[] = STATES.filter((state) => !isRunning(state));
 
 /** States from which a worker will finish the job without outside action. */
-export const UNFINISHED_STATES: readonly JobState[] = STATES.filter(
-  (state) => isClaimable(state) || isRunning(state),
-);
+export const UNFINISHED_STATES: readonly JobState[] = STATES.filter((state) => isClaimable(state) || isRunning(state));
 
 export function isClaimable(state: JobState): boolean {
   return CLAIMABLE_STATES.includes(state);

@@ -32,8 +32,7 @@ export function joinedUsage(a: Usage | null | undefined, b: Usage | null | undef
   };
 }
 
-const most = (a: number | null, b: number | null): number | null =>
-  a === null || (b !== null && b > a) ? b : a;
+const most = (a: number | null, b: number | null): number | null => (a === null || (b !== null && b > a) ? b : a);
 
 export const cpuMsOf = (usage: Usage | null): number | null =>
   usage === null || (usage.cpuUserMs === null && usage.cpuSystemMs === null)

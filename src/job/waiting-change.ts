@@ -81,9 +81,6 @@ const newTime = (state: JobState, runAt: number | null, now: number): Partial<Wa
 });
 
 /** Rejects releasing a job that is not held. */
-export function checkHeld(
-  { id, held }: Pick<Waiting, 'held'> & { readonly id: string },
-  change: WaitingChange,
-): void {
+export function checkHeld({ id, held }: Pick<Waiting, 'held'> & { readonly id: string }, change: WaitingChange): void {
   if (change.kind === 'release' && held === null) throw new QueueError('not_held', { id });
 }

@@ -85,9 +85,7 @@ export class Caller {
   }
 
   /** Returns a successful response. Throws the reported error. */
-  async response<Id extends OperationId>(
-    ...[id, parameters, body, extra = {}]: Request<Id>
-  ): Promise<Response> {
+  async response<Id extends OperationId>(...[id, parameters, body, extra = {}]: Request<Id>): Promise<Response> {
     const { method, path } = addressOf(id, parameters as Readonly<Record<string, unknown>>);
     const response = await this.transport.send(`${API}${path}`, {
       method,

@@ -71,9 +71,7 @@ export function overHttp(
           return await fetch(`${base}${path}`, { ...init, headers, signal });
         } catch (error) {
           if (init.signal?.aborted) throw error;
-          const problem = slow.signal.aborted
-            ? `no response within ${ANSWER_WITHIN_MS / 1000} s`
-            : reasonOf(error);
+          const problem = slow.signal.aborted ? `no response within ${ANSWER_WITHIN_MS / 1000} s` : reasonOf(error);
           const isOver = performance.now() >= until || !isRefused(error);
           if (isOver) throw new QueueError('server_unreachable', { url, problem }, { cause: error });
         } finally {
@@ -105,9 +103,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'host not found',
   ECONNRESET: 'the connection was lost',
   UND_ERR_SOCKET: 'the connection was lost',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    'its certificate is self-signed; to trust it, set NODE_EXTRA_CA_CERTS=cert.pem',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate authority is unknown; to trust it, set NODE_EXTRA_CA_CERTS=ca.pem',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; to trust it, set NODE_EXTRA_CA_CERTS=cert.pem',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate authority is unknown; to trust it, set NODE_EXTRA_CA_CERTS=ca.pem',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS; try http://',
 };

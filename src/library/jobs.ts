@@ -21,12 +21,7 @@ export const jobsOver = (caller: Caller, streams: Streams): Jobs => ({
   },
   count: (filter) => caller.call('countJobs', { filter }),
   wait: async (given, { timeoutSeconds, signal } = {}) => {
-    const {
-      history: _,
-      waits_for: __,
-      environment: ___,
-      ...job
-    } = await caller.call('getJob', { id: given });
+    const { history: _, waits_for: __, environment: ___, ...job } = await caller.call('getJob', { id: given });
     if (isFinal(job.state)) return job;
     const late = timeoutSeconds === undefined ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
     const ends = [signal, late].filter((one) => one !== undefined);
@@ -57,7 +52,6 @@ export const jobsOver = (caller: Caller, streams: Streams): Jobs => ({
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
   },
-  output: async (id, { attempt, stream } = {}) =>
-    (await caller.response('getOutput', { id, attempt, stream })).text(),
+  output: async (id, { attempt, stream } = {}) => (await caller.response('getOutput', { id, attempt, stream })).text(),
   follow: (id, options) => streams.output(id, options),
 });

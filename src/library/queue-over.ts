@@ -19,10 +19,7 @@ export function queueOver(caller: Caller, { streamPatienceMs, close }: QueueOver
 
   function enqueue(job: NewJob, options?: EnqueueOptions): Promise<Job>;
   function enqueue(jobs: readonly NewJob[], options?: EnqueueOptions): Promise<Job[]>;
-  async function enqueue(
-    said: NewJob | readonly NewJob[],
-    options: EnqueueOptions = {},
-  ): Promise<Job | Job[]> {
+  async function enqueue(said: NewJob | readonly NewJob[], options: EnqueueOptions = {}): Promise<Job | Job[]> {
     const { idempotencyKey: key } = options;
     if (Array.isArray(said) && said.length === 0) return [];
     const headers = key === undefined ? {} : { 'idempotency-key': key };

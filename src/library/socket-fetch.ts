@@ -34,8 +34,7 @@ function responseOf(incoming: IncomingMessage): Response {
   const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  if (!EMPTY.includes(status))
-    return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
+  if (!EMPTY.includes(status)) return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
   incoming.resume();
   return new Response(null, { status, headers });
 }

@@ -20,8 +20,7 @@ export class Streams {
 
   async *events(topics: readonly Topic[], { signal }: StreamOptions = {}): AsyncGenerator<QueueEvent> {
     const open = this.opener('followEvents', { topics: topics.join(',') });
-    for await (const { type, data } of eventStream(open, this.rules(signal)))
-      yield { type, data } as QueueEvent;
+    for await (const { type, data } of eventStream(open, this.rules(signal))) yield { type, data } as QueueEvent;
   }
 
   /** Ends with its attempt. */

@@ -110,8 +110,7 @@ export class Rescue implements Chore {
    */
   private sightingOf({ id, lastHeartbeat, leaseMs }: WorkerRecord, askedAt: number): Sighting {
     const last = this.sightings.get(id);
-    if (last?.heartbeat !== lastHeartbeat)
-      return { heartbeat: lastHeartbeat, silentMs: 0, seenAt: performance.now() };
+    if (last?.heartbeat !== lastHeartbeat) return { heartbeat: lastHeartbeat, silentMs: 0, seenAt: performance.now() };
     const step = Math.min(askedAt - last.seenAt, (2 * leaseMs) / LOOKS_A_LEASE);
     return { ...last, silentMs: last.silentMs + step, seenAt: askedAt };
   }

@@ -54,9 +54,7 @@ export class Caller {
     const recorder = new Recorder(queue, 'mcp', log);
     const heavy = new Turnstile(LIMITS);
     this.performer = new Performer({ heavy, transfers: heavy, recorder, isReadOnly });
-    this.tools = TOOLS.filter(
-      ({ route }) => mayActAs(principal.role, route.role) && !(isReadOnly && isChange(route)),
-    );
+    this.tools = TOOLS.filter(({ route }) => mayActAs(principal.role, route.role) && !(isReadOnly && isChange(route)));
   }
 
   /** Accepts any tool; a forbidden one yields an error result. Never rejects. */

@@ -47,10 +47,7 @@ export function serveTools({ version, ...options }: ServeOptions): Serving {
 }
 
 function serverOf(caller: Caller, version: string): Server {
-  const server = new Server(
-    { name: 'queuectl', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  );
+  const server = new Server({ name: 'queuectl', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   const tools = caller.tools.map(definitionOf) as ListToolsResult['tools'];
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

@@ -15,11 +15,7 @@ export interface Shown extends Extent {
 }
 
 /** Returns the parts of the attempts that contain them, in order. */
-export async function lastLines(
-  outputs: readonly ReadableOutput[],
-  lines: number,
-  view: View,
-): Promise<Shown[]> {
+export async function lastLines(outputs: readonly ReadableOutput[], lines: number, view: View): Promise<Shown[]> {
   const shown: Shown[] = [];
   let left = lines;
   for (const output of outputs.toReversed()) {

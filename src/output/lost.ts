@@ -3,13 +3,7 @@
 import { rmSync } from 'node:fs';
 import { KEPT_IN_STORE_BYTES, keptParts, NO_OUTPUT, type OutputPart } from '../job/output/output.ts';
 import { removeAttemptFiles } from '../process/output/attempt-files.ts';
-import {
-  type Available,
-  availableIn,
-  stampsIn,
-  readJournal,
-  removeJournal,
-} from '../process/output/journal-files.ts';
+import { type Available, availableIn, stampsIn, readJournal, removeJournal } from '../process/output/journal-files.ts';
 import { stampsWithin, type Readable, writeLog } from '../process/output/log-file.ts';
 import { endLine, startLine } from '../process/output/log-lines.ts';
 import type { OutputReport, Outputs } from '../store/store.ts';
@@ -29,11 +23,7 @@ export async function copyJournal(outputs: Outputs, lease: Lease, path: string):
 }
 
 /** Records the output with the ended attempt. */
-export async function recordLost(
-  store: Store,
-  { jobId, run, logPath }: Rescued,
-  limit: number,
-): Promise<void> {
+export async function recordLost(store: Store, { jobId, run, logPath }: Rescued, limit: number): Promise<void> {
   if (logPath !== null) removeAttemptFiles(logPath);
   const available = logPath === null ? null : availableIn(logPath);
   if (logPath === null || available === null) return;
@@ -64,12 +54,7 @@ async function onThisHost(
   if (isWhole && available.bytes <= KEPT_IN_STORE_BYTES)
     return { ...inStore(available, path, limit), part: read(0, available.bytes) };
   rmSync(path, { force: true }); // a worker wrongly considered lost may have begun it
-  const record = writeLog(
-    path,
-    { available, read } satisfies Readable,
-    await linesOf(store, jobId, run),
-    limit,
-  );
+  const record = writeLog(path, { available, read } satisfies Readable, await linesOf(store, jobId, run), limit);
   return { record: { ...record, stamps: stampsWithin(stampsIn(path), record) }, part: null, logPath: path };
 }
 

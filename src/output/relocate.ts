@@ -2,13 +2,7 @@
 // that refer to it.
 
 import type { Command } from '../job/job.ts';
-import {
-  KEPT_IN_STORE_BYTES,
-  type OutputPart,
-  type OutputRecord,
-  recordOf,
-  recordText,
-} from '../job/output/output.ts';
+import { KEPT_IN_STORE_BYTES, type OutputPart, type OutputRecord, recordOf, recordText } from '../job/output/output.ts';
 import { LogWriter } from '../process/output/log-file.ts';
 import { endLine, howItEnded, startLine } from '../process/output/log-lines.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -43,9 +37,7 @@ export async function relocated(
     const { cells } = attempt;
     const output = outputOf(copied, attempt);
     const path = logPath(String(job.id), Number(cells.number));
-    moved.push(
-      target.store.spansHosts ? toStore(cells, output) : await toHost(cells, output, commandOf(job), path),
-    );
+    moved.push(target.store.spansHosts ? toStore(cells, output) : await toHost(cells, output, commandOf(job), path));
   }
   return { ...rest, attempts: moved };
 }
@@ -57,20 +49,14 @@ export const writtenBy = (cells: Cells): Written => ({
   endedAt: cells.ended_at as number | null,
 });
 
-const commandOf = ({ command, is_argv }: Cells): Command =>
-  is_argv ? JSON.parse(String(command)) : String(command);
+const commandOf = ({ command, is_argv }: Cells): Command => (is_argv ? JSON.parse(String(command)) : String(command));
 
 const toStore = (cells: Cells, output: MovedOutput): CopiedAttempt => ({
   cells: { ...cells, log_path: '' },
   output: () => output.parts(),
 });
 
-async function toHost(
-  cells: Cells,
-  output: MovedOutput,
-  command: Command,
-  path: string,
-): Promise<CopiedAttempt> {
+async function toHost(cells: Cells, output: MovedOutput, command: Command, path: string): Promise<CopiedAttempt> {
   const size = await output.size();
   const isSmall = !output.isPlainText && size <= KEPT_IN_STORE_BYTES;
   if (size === 0 || isSmall) return toStore(cells, output);
@@ -81,11 +67,7 @@ async function toHost(
 }
 
 /** Text of earlier versions already includes these lines. */
-function linesAround(
-  cells: Cells,
-  { isPlainText }: MovedOutput,
-  command: Command,
-): { start: string; end: string } {
+function linesAround(cells: Cells, { isPlainText }: MovedOutput, command: Command): { start: string; end: string } {
   if (isPlainText) return { start: '', end: '' };
   const how = howItEnded({
     outcome: cells.outcome as Parameters<typeof howItEnded>[0]['outcome'],

@@ -9,11 +9,7 @@ export interface Stretch extends OutputPart {
 }
 
 /** `otherwise` is the time of bytes without a stamp. */
-export function* stretchesOf(
-  part: OutputPart,
-  stamps: readonly Stamp[],
-  otherwise: number,
-): Generator<Stretch> {
+export function* stretchesOf(part: OutputPart, stamps: readonly Stamp[], otherwise: number): Generator<Stretch> {
   const end = part.from + part.data.length;
   let i = lastUpTo(stamps, part.from);
   for (let at = part.from; at < end; ) {

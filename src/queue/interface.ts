@@ -122,12 +122,7 @@ export interface JobChanges {
    * Changes those of the IDs that still match. Returns the changes made, even if it was stopped early. Jobs that the
    * policy rejects stay unchanged and are counted by reason.
    */
-  changeMany(
-    ids: readonly string[],
-    filter: JobFilter,
-    change: Change,
-    progress?: Progress,
-  ): Promise<ChangedMany>;
+  changeMany(ids: readonly string[], filter: JobFilter, change: Change, progress?: Progress): Promise<ChangedMany>;
   /** Plans a rerun of jobs by ID, name or prefix, including their dependents, or of 'group:NAME'. */
   planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun>;
   /** Applies the whole plan or nothing. */

@@ -47,10 +47,7 @@ export class JobControl extends JobReading {
     this.changeCheck = new ChangeCheck(store, who);
   }
 
-  async retry(
-    idsOrPrefixes: readonly string[],
-    states: readonly JobState[] = RETRYABLE_STATES,
-  ): Promise<Job[]> {
+  async retry(idsOrPrefixes: readonly string[], states: readonly JobState[] = RETRYABLE_STATES): Promise<Job[]> {
     const jobs = await this.findAll(idsOrPrefixes);
     await this.changeCheck.expectAll({ kind: 'retry' }, () => Promise.resolve(jobs));
     return this.store.retry(jobs.map(({ id }) => id), states); // biome-ignore format: one line

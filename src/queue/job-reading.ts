@@ -7,15 +7,7 @@ import type { AttemptOutput } from '../output/attempt-output.ts';
 import type { Counted, FoundPage } from './paging.ts';
 import { jobCalled } from '../intake/parents.ts';
 import { isAmong, isCounted } from '../store/sql/job-filter.ts';
-import type {
-  Dependencies,
-  JobFilter,
-  ListQuery,
-  Overview,
-  PageQuery,
-  Store,
-  Waits,
-} from '../store/store.ts';
+import type { Dependencies, JobFilter, ListQuery, Overview, PageQuery, Store, Waits } from '../store/store.ts';
 
 export class JobReading {
   /**

@@ -161,9 +161,7 @@ const comparable = ({ job, environment, attempts, rows }: CopiedJob) => ({
   job: { ...job },
   environment,
   attempts: attempts.map(({ cells }) => ({ ...cells, log_path: null, output: null })),
-  rows: Object.fromEntries(
-    Object.entries(rows).map(([table, cells]) => [table, cells.map((row) => ({ ...row }))]),
-  ),
+  rows: Object.fromEntries(Object.entries(rows).map(([table, cells]) => [table, cells.map((row) => ({ ...row }))])),
 });
 
 const lastSeqOf = (jobs: readonly CopiedJob[]): number => Number(jobs.at(-1)?.job.seq);

@@ -58,8 +58,7 @@ export interface QueueOptions {
 /** In-memory database for commands that only read. */
 const IN_MEMORY = ':memory:';
 
-export const isMissingDefault = ({ isNamed, file }: Place): boolean =>
-  !isNamed && file !== null && !existsSync(file);
+export const isMissingDefault = ({ isNamed, file }: Place): boolean => !isNamed && file !== null && !existsSync(file);
 
 export class Queue extends JobControl implements AnyQueue {
   readonly place: Place;
@@ -150,11 +149,7 @@ export class Queue extends JobControl implements AnyQueue {
   }
 
   /** Stores all jobs or none. `overrides` take precedence over the jobs' fields, `inherit` over the setting. */
-  async enqueue(
-    jobs: readonly NewJobInput[],
-    overrides: NewJobFields = {},
-    inherit?: boolean,
-  ): Promise<Job[]> {
+  async enqueue(jobs: readonly NewJobInput[], overrides: NewJobFields = {}, inherit?: boolean): Promise<Job[]> {
     const { read, enqueue } = await this.intake({ ...overrides }, inherit);
     return enqueue(jobs.map(read));
   }
@@ -163,11 +158,7 @@ export class Queue extends JobControl implements AnyQueue {
    * Enqueues once per idempotency key. Throws idempotency_key_reused, or idempotency_key_busy during another request.
    * For remote clients: stores no shell environment and uses the client's trace.
    */
-  async enqueueOnce(
-    request: OnceRequest,
-    jobs: readonly JobInput[],
-    trace: TraceContext,
-  ): Promise<EnqueuedOnce> {
+  async enqueueOnce(request: OnceRequest, jobs: readonly JobInput[], trace: TraceContext): Promise<EnqueuedOnce> {
     const [{ enqueueOnce }, { createHash }] = await Promise.all([
       import('../intake/enqueue-once.ts'),
       import('node:crypto'),
@@ -220,9 +211,7 @@ export class Queue extends JobControl implements AnyQueue {
 
   async planRerun(targets: readonly string[], mode: RerunMode): Promise<Rerun> {
     const { rerunOf } = await import('./rerun.ts');
-    const ids = targets.map(async (target) =>
-      target.startsWith('group:') ? target : (await this.find(target)).id,
-    );
+    const ids = targets.map(async (target) => (target.startsWith('group:') ? target : (await this.find(target)).id));
     return rerunOf(this.store, await Promise.all(ids), mode);
   }
 

@@ -49,8 +49,7 @@ export class QueueRecipes {
     if (!isValidId(name)) throw invalidRecipe(`invalid recipe name '${name.slice(0, 40)}'`, VALID_NAMES);
     checkedRecipe(name, command);
     const entry = { name, text: JSON.stringify({ command }), createdAt: this.store.now(), createdBy };
-    if (!(await this.store.texts.recipes.save(entry, mayReplace)))
-      throw new QueueError('recipe_exists', { name });
+    if (!(await this.store.texts.recipes.save(entry, mayReplace))) throw new QueueError('recipe_exists', { name });
     return storedOf(entry);
   }
 
@@ -74,8 +73,7 @@ export class QueueRecipes {
       known.set(use.name, recipe);
       const { command, paths } = fillRecipe(recipe, use.params, job.cwd);
       const problem = escaping(paths);
-      if (problem)
-        throw new QueueError('invalid_job', { problem: `recipe '${use.name}': ${problem}`, hint: '' });
+      if (problem) throw new QueueError('invalid_job', { problem: `recipe '${use.name}': ${problem}`, hint: '' });
       made.push({ ...job, command });
     }
     return made;

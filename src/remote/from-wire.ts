@@ -18,8 +18,7 @@ import type { QueueView } from '../report/queues.ts';
 import type { WorkerView } from '../queue/queue.ts';
 import type { GroupRecord, QueueCounts, WaitCounts } from '../store/store.ts';
 
-export const msOf = (time: string | null | undefined): number | null =>
-  time == null ? null : Date.parse(time);
+export const msOf = (time: string | null | undefined): number | null => (time == null ? null : Date.parse(time));
 
 /** Also converts times, whose names end in _at, to milliseconds. */
 export function camelCased(json: object): Record<string, unknown> {
@@ -74,14 +73,7 @@ export const attemptFrom = ({ worker, ...json }: data.Attempt): Attempt => ({
 type ConfinedJson = Pick<data.NamedQueue, 'limits' | 'sandbox' | 'user'> &
   Partial<Pick<data.Job, 'recipe' | 'params' | 'secrets'>>;
 
-const confinementOf = ({
-  limits,
-  sandbox,
-  user,
-  recipe,
-  params,
-  secrets = [],
-}: ConfinedJson): Confinement | null =>
+const confinementOf = ({ limits, sandbox, user, recipe, params, secrets = [] }: ConfinedJson): Confinement | null =>
   confinementFrom({
     ...(limits !== null && { limits: limitsFromJson({ ...limits }) }),
     ...(sandbox !== null && { sandbox }),
@@ -93,8 +85,7 @@ const confinementOf = ({
 
 type Counts = Readonly<Record<JobState, number>>;
 
-const countsFrom = (json: Counts): Counts =>
-  Object.fromEntries(STATES.map((state) => [state, json[state]])) as Counts;
+const countsFrom = (json: Counts): Counts => Object.fromEntries(STATES.map((state) => [state, json[state]])) as Counts;
 
 export const groupFrom = (json: data.Group): GroupRecord => ({
   name: json.name,

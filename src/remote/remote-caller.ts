@@ -4,14 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';
 import { isRefused } from '../library/http.ts';
-import {
-  Caller,
-  type Answer,
-  type Extra,
-  type Parameters,
-  type Request,
-  type Transport,
-} from '../library/caller.ts';
+import { Caller, type Answer, type Extra, type Parameters, type Request, type Transport } from '../library/caller.ts';
 import { OPERATIONS, type OperationId } from '../server/operations.ts';
 
 const PATIENCE_MS = 60_000;

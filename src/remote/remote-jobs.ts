@@ -34,11 +34,7 @@ export async function listOf(caller: RemoteCaller, query: ListQuery): Promise<Jo
 }
 
 /** Returns jobs in the order of the IDs, without those that are deleted or do not match. */
-export async function jobsOf(
-  caller: RemoteCaller,
-  ids: readonly string[],
-  filter: JobFilter,
-): Promise<Job[]> {
+export async function jobsOf(caller: RemoteCaller, ids: readonly string[], filter: JobFilter): Promise<Job[]> {
   const found = new Map<string, Job>();
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
     const some = ids.slice(at, at + IDS_AT_ONCE);

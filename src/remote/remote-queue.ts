@@ -48,9 +48,7 @@ export function remoteQueue(caller: RemoteCaller, { place, environment, cwd }: S
       const { settings } = await caller.call('listSettings', {});
       const from = (source: string): Record<string, SettingValue> =>
         Object.fromEntries(
-          settings
-            .filter((one) => one.source === source)
-            .map(({ key, value }) => [key, value as SettingValue]),
+          settings.filter((one) => one.source === source).map(({ key, value }) => [key, value as SettingValue]),
         );
       return new Settings(from('stored'), from('environment'));
     },

@@ -17,10 +17,8 @@ const HIDDEN = '***';
 const CREATED = 201;
 
 export function remoteSchedules(caller: RemoteCaller): Schedules {
-  const all = async (): Promise<Schedule[]> =>
-    (await caller.call('listSchedules', {})).schedules.map(scheduleFrom);
-  const get = async (name: string): Promise<Schedule> =>
-    scheduleFrom(await caller.call('getSchedule', { name }));
+  const all = async (): Promise<Schedule[]> => (await caller.call('listSchedules', {})).schedules.map(scheduleFrom);
+  const get = async (name: string): Promise<Schedule> => scheduleFrom(await caller.call('getSchedule', { name }));
   /** Finds all schedules before the first change. */
   const each = async (
     names: readonly string[],
@@ -96,8 +94,7 @@ const specToWire = (input: SpecInput) => ({
   jitter_seconds: seconds(input.jitterMs),
 });
 
-const seconds = <T extends number | null | undefined>(ms: T): T =>
-  typeof ms === 'number' ? ((ms / 1000) as T) : ms;
+const seconds = <T extends number | null | undefined>(ms: T): T => (typeof ms === 'number' ? ((ms / 1000) as T) : ms);
 
 function scheduleFrom(json: Wire): Schedule {
   return {

@@ -85,12 +85,7 @@ async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /** After a lost response, asks the server whether it has received the part. */
-async function sendPart(
-  caller: RemoteCaller,
-  id: string,
-  from: number,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
+async function sendPart(caller: RemoteCaller, id: string, from: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await caller.call('sendImport', { id, from }, undefined, { bytes });

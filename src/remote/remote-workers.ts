@@ -16,8 +16,7 @@ interface Progress {
 }
 
 export function remoteWorkers(caller: RemoteCaller): WorkerControl {
-  const workers = async (): Promise<WorkerView[]> =>
-    (await caller.call('listWorkers', {})).workers.map(workerFrom);
+  const workers = async (): Promise<WorkerView[]> => (await caller.call('listWorkers', {})).workers.map(workerFrom);
   return {
     workers,
     workersServing: async (queue) => servingAmong(await workers(), queue),

@@ -93,13 +93,11 @@ class Explorer {
     const links = await this.queue.dependencies.linksOf(ids, groups, LINKS_AT_ONCE);
     if (links.length < LINKS_AT_ONCE || this.links.size > MOST_LINKS) return links;
     if (ids.length + groups.length === 1) return this.queue.dependencies.linksOf(ids, groups, MOST_LINKS);
-    const half = (all: readonly string[]) =>
-      [all.slice(0, all.length / 2), all.slice(all.length / 2)] as const;
+    const half = (all: readonly string[]) => [all.slice(0, all.length / 2), all.slice(all.length / 2)] as const;
     if (groups.length > 0 && ids.length > 0)
       return [...(await this.linksOf(ids, [])), ...(await this.linksOf([], groups))];
     const [first, second] = half(ids.length > 0 ? ids : groups);
-    const ask = (part: readonly string[]) =>
-      ids.length > 0 ? this.linksOf(part, []) : this.linksOf([], part);
+    const ask = (part: readonly string[]) => (ids.length > 0 ? this.linksOf(part, []) : this.linksOf([], part));
     return [...(await ask(first)), ...(await ask(second))];
   }
 
@@ -145,9 +143,7 @@ class Explorer {
   private edges(): GraphEdge[] {
     const waits = [...this.links.values()]
       .map((link) => ({ parent: dependencyText(link), child: link.child, rule: link.rule }))
-      .filter(
-        ({ parent, child }) => (parent.startsWith(GROUP) || this.jobs.has(parent)) && this.jobs.has(child),
-      );
+      .filter(({ parent, child }) => (parent.startsWith(GROUP) || this.jobs.has(parent)) && this.jobs.has(child));
     return [...waits, ...this.memberships(waits)];
   }
 

@@ -17,10 +17,7 @@ export async function liveUsage(
 }
 
 /** Returns the jobs, with current usage for those that are running. */
-export const withLiveUsage = (
-  queue: Pick<AnyQueue, 'environment' | 'history'>,
-  jobs: readonly Job[],
-): Promise<Job[]> =>
+export const withLiveUsage = (queue: Pick<AnyQueue, 'environment' | 'history'>, jobs: readonly Job[]): Promise<Job[]> =>
   Promise.all(
     jobs.map(async (job) => {
       if (!isRunning(job.state)) return job;

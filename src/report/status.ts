@@ -132,16 +132,10 @@ const LOOK_AT_MOST = 1000;
 type NextTimes = Pick<Status, 'nextRetryAt' | 'nextRunAt'>;
 
 /** The overview has these times for all queues together. For a single queue they are read from its jobs, if it has few. */
-async function nextTimes(
-  queue: Queue,
-  overview: Overview,
-  shown: readonly QueueCounts[],
-): Promise<NextTimes> {
+async function nextTimes(queue: Queue, overview: Overview, shown: readonly QueueCounts[]): Promise<NextTimes> {
   const waiting = ({ counts }: QueueCounts): number => countClaimable(counts);
   const [only] = shown;
-  const hasAll = overview.queues.every(
-    (other) => waiting(other) === 0 || shown.some((s) => s.queue === other.queue),
-  );
+  const hasAll = overview.queues.every((other) => waiting(other) === 0 || shown.some((s) => s.queue === other.queue));
   if (hasAll) return { nextRetryAt: overview.nextRetryAt, nextRunAt: overview.nextDueAt };
   if (!only || waiting(only) > LOOK_AT_MOST) return { nextRetryAt: null, nextRunAt: null };
   const jobs = await queue.list({

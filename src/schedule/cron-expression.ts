@@ -17,14 +17,7 @@ export interface CronExpression {
   readonly namesTime: boolean;
 }
 
-const FIELD_NAMES: readonly FieldName[] = [
-  'second',
-  'minute',
-  'hour',
-  'day of month',
-  'month',
-  'day of week',
-];
+const FIELD_NAMES: readonly FieldName[] = ['second', 'minute', 'hour', 'day of month', 'month', 'day of week'];
 
 const MACROS: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',

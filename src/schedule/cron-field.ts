@@ -65,11 +65,7 @@ function checkStep(name: FieldName, item: string, step: number): void {
   const { min } = FIELDS[name];
   const most = largest(name) - min + 1;
   if (step >= 1 && step <= most) return;
-  throw wrong(
-    name,
-    item,
-    `use a step from 1 to ${most}; for other intervals use --every, for example --every 90m`,
-  );
+  throw wrong(name, item, `use a step from 1 to ${most}; for other intervals use --every, for example --every 90m`);
 }
 
 function checkRange(name: FieldName, item: string, from: number, to: number): void {

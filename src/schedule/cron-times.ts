@@ -38,12 +38,7 @@ async function wallTimes({ pattern, needsBothDays }: CronExpression): Promise<Ne
   return nextWall;
 }
 
-function nextOnClock(
-  clock: WallClock,
-  nextWall: NextWall,
-  after: number,
-  expression: CronExpression,
-): number | null {
+function nextOnClock(clock: WallClock, nextWall: NextWall, after: number, expression: CronExpression): number | null {
   for (let wall = nextWall(clock.wallAt(after)); wall !== null; wall = nextWall(wall)) {
     const at = runsOf(clock.read(wall), expression).find((instant) => instant > after);
     if (at !== undefined) return at;

@@ -67,8 +67,7 @@ function readLine(line: string, settings: Settings, options: CrontabOptions): Re
   const wrong = problemWith(cron);
   if (wrong !== null) return wrong;
   const command = options.user === undefined ? rest : ofUser(rest, options.user);
-  if (command === null)
-    return `the line runs as a user other than ${options.user}; jobs run as their worker's user`;
+  if (command === null) return `the line runs as a user other than ${options.user}; jobs run as their worker's user`;
   return withoutInput(command, { cron, zone: settings.zone, env: { ...settings.env } });
 }
 

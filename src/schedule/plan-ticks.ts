@@ -171,9 +171,7 @@ const OVERLAPPING: Readonly<
     inTheWay: [],
   }),
   skip: (run, unfinished, newId) => {
-    const enqueue = run
-      .slice(0, unfinished.length > 0 ? 0 : 1)
-      .map((tick) => ({ tick, jobId: newId(), after: [] }));
+    const enqueue = run.slice(0, unfinished.length > 0 ? 0 : 1).map((tick) => ({ tick, jobId: newId(), after: [] }));
     const jobId = enqueue[0]?.jobId ?? unfinished[0] ?? null;
     return { enqueue, cancel: [], inTheWay: run.slice(enqueue.length).map(skippedFor('overlap', jobId)) };
   },

@@ -56,8 +56,7 @@ async function readTiming(input: SpecInput, now: number, old: Timing | undefined
   if (cron !== undefined) return readCron(cron, zone, now);
   if (every !== undefined) return sameAnchor(readEvery(every, zone, now), old);
   if (at !== undefined) return readAt(at, zone, zone === localZone(), now);
-  if (old === undefined)
-    throw invalid('missing schedule time', "use --cron '30 2 * * *', --every 90s or --at TIME");
+  if (old === undefined) throw invalid('missing schedule time', "use --cron '30 2 * * *', --every 90s or --at TIME");
   return { ...old, zone };
 }
 

@@ -22,21 +22,14 @@ const LONGEST_MS = 10 * 365 * 86_400_000;
 export async function readCron(written: string, zone: string, now: number): Promise<Timing> {
   const timing: Timing = { kind: 'cron', expression: parseCron(written).text, zone };
   if ((await timesOf(timing))(now) !== null) return timing;
-  throw invalid(
-    `the cron expression ${quote(timing.expression)} never matches a date`,
-    'check the day and the month',
-  );
+  throw invalid(`the cron expression ${quote(timing.expression)} never matches a date`, 'check the day and the month');
 }
 
 export function readEvery(written: string, zone: string, now: number): Timing {
   const everyMs = parseDurationMs(written);
-  if (everyMs === null)
-    throw invalid(`invalid duration ${quote(written)} for --every`, 'try 90s, 5m, 1h30m or 2d');
+  if (everyMs === null) throw invalid(`invalid duration ${quote(written)} for --every`, 'try 90s, 5m, 1h30m or 2d');
   if (everyMs < SHORTEST_MS || everyMs > LONGEST_MS) {
-    throw invalid(
-      `--every must be from 1 second to 10 years, not ${quote(written)}`,
-      'try 90s, 5m, 1h30m or 2d',
-    );
+    throw invalid(`--every must be from 1 second to 10 years, not ${quote(written)}`, 'try 90s, 5m, 1h30m or 2d');
   }
   return { kind: 'every', everyMs: Math.round(everyMs), anchor: now, zone };
 }

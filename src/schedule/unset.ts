@@ -46,13 +46,9 @@ const REQUIRED: readonly string[] = ['command', 'cwd'];
 export function templateWithout(job: JobTemplate, names: readonly string[]): JobTemplate {
   const fields = names.map((name) => ({ name, field: String(fieldNamed(name)) }));
   const required = fields.find(({ field }) => REQUIRED.includes(field));
-  if (required)
-    throw invalid(`the job of a schedule requires '${required.name}'`, `change it with --${required.name}`);
-  const isInParts = ({ field }: { field: string }): boolean =>
-    IN_PARTS.includes(field) || isOutcomeField(field);
-  const gone = new Set(
-    fields.filter((one) => !isInParts(one)).flatMap(({ field }) => [field, ...(WITH[field] ?? [])]),
-  );
+  if (required) throw invalid(`the job of a schedule requires '${required.name}'`, `change it with --${required.name}`);
+  const isInParts = ({ field }: { field: string }): boolean => IN_PARTS.includes(field) || isOutcomeField(field);
+  const gone = new Set(fields.filter((one) => !isInParts(one)).flatMap(({ field }) => [field, ...(WITH[field] ?? [])]));
   const rest = Object.fromEntries(Object.entries(job).filter(([field]) => !gone.has(field)));
   const taken = Object.fromEntries(fields.filter(isInParts).map(({ name }) => [name, null]));
   const edit = readEdit(taken, { now: 0, zone: 'utc', cwd: null });

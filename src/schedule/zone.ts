@@ -15,8 +15,7 @@ export function readZone(given: string): string {
   throw invalid(`unknown time zone ${quote(given)}`, hint);
 }
 
-export const localZone = (): string =>
-  spelling(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
+export const localZone = (): string => spelling(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
 
 /** Intl returns old names for some zones; the given name is kept then. Offsets such as +02:00 are not zones. */
 function spelling(given: string): string | null {

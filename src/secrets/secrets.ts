@@ -80,10 +80,7 @@ export class QueueSecrets {
     if (key === null) return unusable(this.path, 'file not found', COPY);
     if (sealedWith(text) !== keyId(key))
       return unusable(this.path, `secret '${name}' was encrypted with another key`, COPY);
-    return (
-      unseal(key, name, text) ??
-      unusable(this.path, `secret '${name}' was modified after encryption`, SET_AGAIN)
-    );
+    return unseal(key, name, text) ?? unusable(this.path, `secret '${name}' was modified after encryption`, SET_AGAIN);
   }
 
   /**
@@ -135,8 +132,7 @@ async function notFound(store: Store, name: string): Promise<QueueError> {
   return new QueueError('secret_not_found', { name, hint });
 }
 
-const SET_AGAIN =
-  'the database was modified outside queuectl; set the secret again: queuectl secret set NAME';
+const SET_AGAIN = 'the database was modified outside queuectl; set the secret again: queuectl secret set NAME';
 
 function checkName(name: string): void {
   if (!isSecretName(name))
@@ -146,5 +142,4 @@ function checkName(name: string): void {
     );
 }
 
-const invalid = (problem: string, hint: string): QueueError =>
-  new QueueError('invalid_secret', { problem, hint });
+const invalid = (problem: string, hint: string): QueueError => new QueueError('invalid_secret', { problem, hint });

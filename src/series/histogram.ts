@@ -51,8 +51,7 @@ export function addHistogram(to: Histogram = { sum: 0, in: {} }, from: Histogram
   return to;
 }
 
-export const countOf = (histogram: Histogram): number =>
-  Object.values(histogram.in).reduce((sum, n) => sum + n, 0);
+export const countOf = (histogram: Histogram): number => Object.values(histogram.in).reduce((sum, n) => sum + n, 0);
 
 /** Returns the number of values up to `ms`; exact only if `ms` is a bound. */
 export const countUpTo = (histogram: Histogram, ms: number): number =>

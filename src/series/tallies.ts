@@ -42,13 +42,7 @@ export class Tallies {
   }
 
   /** Records an ended attempt; `state` is the resulting state of its job. */
-  ended(
-    queue: string,
-    outcome: Outcome,
-    state: JobState,
-    durationMs: number,
-    cpuMs: number | null = null,
-  ): void {
+  ended(queue: string, outcome: Outcome, state: JobState, durationMs: number, cpuMs: number | null = null): void {
     const counting = this.of(queue);
     counting.attempts.add(outcome, 1);
     if (isCounted(state)) counting.jobs.add(state, 1);
@@ -108,5 +102,4 @@ class Counting {
   }
 }
 
-const isCounted = (state: JobState): state is JobCount & JobState =>
-  (JOB_COUNTS as readonly string[]).includes(state);
+const isCounted = (state: JobState): state is JobCount & JobState => (JOB_COUNTS as readonly string[]).includes(state);

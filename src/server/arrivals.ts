@@ -118,8 +118,7 @@ function readOf(arrival: Arrival, intake: Intake): Checked[] {
 }
 
 /** False for jobs that refer to other jobs or may replace them, which may be in another request. */
-const standsAlone = ({ dependsOn, uniqueKey }: NewJob): boolean =>
-  dependsOn.length === 0 && uniqueKey === null;
+const standsAlone = ({ dependsOn, uniqueKey }: NewJob): boolean => dependsOn.length === 0 && uniqueKey === null;
 
 async function storeTogether(arrivals: readonly Checked[], intake: Intake): Promise<void> {
   const [only, another] = arrivals;

@@ -125,8 +125,7 @@ function stop(run: BulkRun, why: string): void {
 }
 
 /** Hides internal errors from clients. */
-const sentenceOf = (error: unknown): string =>
-  error instanceof QueueError ? error.message : 'internal server error';
+const sentenceOf = (error: unknown): string => (error instanceof QueueError ? error.message : 'internal server error');
 
 export const bulkToJson = (run: BulkRun): Json => ({
   id: run.id,

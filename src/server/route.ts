@@ -158,9 +158,7 @@ export function route<
   Path extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
->(
-  described: Described<Id, Path, Query, Body, Answered>,
-): Operation<Id, TypesOf<Path, Query, Body, Answered>> {
+>(described: Described<Id, Path, Query, Body, Answered>): Operation<Id, TypesOf<Path, Query, Body, Answered>> {
   const [method = '', path = ''] = OPERATIONS[described.id].split(' ');
   return { ...described, method: method.toLowerCase() as Method, path } as never;
 }

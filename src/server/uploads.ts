@@ -109,10 +109,6 @@ function write(fd: number, chunk: Uint8Array, at: number): void {
   try {
     writeAll(fd, chunk, at);
   } catch (error) {
-    throw new QueueError(
-      'unwritable_file',
-      { path: tmpdir(), problem: (error as Error).message },
-      { cause: error },
-    );
+    throw new QueueError('unwritable_file', { path: tmpdir(), problem: (error as Error).message }, { cause: error });
   }
 }

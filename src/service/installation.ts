@@ -1,16 +1,7 @@
 // Installs and uninstalls services. Reinstalling changes only what differs, and files not written by queuectl are never
 // touched.
 
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QueueError } from '../errors/errors.ts';
 import type { ServiceFile, ServiceManager } from './manager.ts';
@@ -29,11 +20,7 @@ export interface Installed {
 }
 
 /** Writes changed files and starts the service. `otherwise` is the hint if there is no service manager. */
-export async function install(
-  manager: ServiceManager,
-  service: Service,
-  otherwise: string,
-): Promise<Installed> {
+export async function install(manager: ServiceManager, service: Service, otherwise: string): Promise<Installed> {
   const changes = plannedChanges(manager, service);
   await expectManager(manager, otherwise);
   const before = installedBy(manager).find((one) => isSame(one, service));

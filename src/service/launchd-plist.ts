@@ -18,8 +18,7 @@ export function plistText(service: Service, { label, folder, environmentFile }: 
   const { role, command, variables, stopSeconds, runAs, log } = service;
   const plist: Record<string, Value> = {
     Label: label,
-    ProgramArguments:
-      environmentFile === null ? command : ['/bin/sh', '-c', READ_SECRETS, environmentFile, ...command],
+    ProgramArguments: environmentFile === null ? command : ['/bin/sh', '-c', READ_SECRETS, environmentFile, ...command],
     EnvironmentVariables: variables,
     ...(runAs !== null && { UserName: runAs }),
     ...(folder !== null && { WorkingDirectory: folder }),
@@ -50,9 +49,7 @@ function xml(value: Value, indent: string): string {
     ? ['array', value.map((item) => xml(item, `${indent}  `))]
     : [
         'dict',
-        Object.entries(value).map(
-          ([key, item]) => `${indent}  <key>${text(key)}</key>\n${xml(item, `${indent}  `)}`,
-        ),
+        Object.entries(value).map(([key, item]) => `${indent}  <key>${text(key)}</key>\n${xml(item, `${indent}  `)}`),
       ];
   return [`${indent}<${tag}>`, ...inner, `${indent}</${tag}>`].join('\n');
 }

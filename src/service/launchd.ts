@@ -60,9 +60,7 @@ export class Launchd implements ServiceManager {
 
   unitsOf(service: Pick<ServiceRecord, 'role' | 'name' | 'count'>): string[] {
     const id = idOf(service);
-    return service.role === 'server'
-      ? [id]
-      : Array.from({ length: service.count }, (_, i) => `${id}.${i + 1}`);
+    return service.role === 'server' ? [id] : Array.from({ length: service.count }, (_, i) => `${id}.${i + 1}`);
   }
 
   isRecordFile(name: string): boolean {

@@ -24,9 +24,7 @@ function unitSection(service: Service): string[] {
   return [
     '[Unit]',
     `Description=${descriptionOf(service)}`,
-    ...(service.isSystem
-      ? ['Wants=network-online.target', 'After=network-online.target postgresql.service']
-      : []),
+    ...(service.isSystem ? ['Wants=network-online.target', 'After=network-online.target postgresql.service'] : []),
     'StartLimitIntervalSec=1h',
     `StartLimitBurst=${STARTS_AN_HOUR}`,
   ];
@@ -49,10 +47,7 @@ function serviceSection(service: Service, environmentFile: string | null): strin
     `ExecStart=${execLine(command)}`,
     // The first line is a URL with a token and must not be logged.
     ...(role === 'server'
-      ? [
-          '# The output contains the URL with the token, so it must not reach the journal.',
-          'StandardOutput=null',
-        ]
+      ? ['# The output contains the URL with the token, so it must not reach the journal.', 'StandardOutput=null']
       : []),
     '# Sends TERM only to queuectl, which lets running jobs finish. The default would also signal the jobs.',
     'KillMode=mixed',

@@ -107,9 +107,7 @@ export class Systemd implements ServiceManager {
       ...['show-user', username, '--property=Linger', '--value'],
     );
     if (code === 0) return stdout.trim() === 'yes';
-    return /not logged in or lingering/.test(stderr)
-      ? false
-      : existsSync(`/var/lib/systemd/linger/${username}`);
+    return /not logged in or lingering/.test(stderr) ? false : existsSync(`/var/lib/systemd/linger/${username}`);
   }
 
   logCommand(installed: ServiceRecord, { follow, lines }: LogWish): string[] {

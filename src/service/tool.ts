@@ -37,11 +37,7 @@ export function ask(environment: Environment, program: string, ...args: readonly
 }
 
 /** Returns the output, or throws an error with the tool's message. */
-export async function run(
-  environment: Environment,
-  program: string,
-  ...args: readonly string[]
-): Promise<string> {
+export async function run(environment: Environment, program: string, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await ask(environment, program, ...args);
   if (code === 0) return stdout;
   throw new QueueError('service_manager_failed', {

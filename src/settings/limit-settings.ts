@@ -1,12 +1,7 @@
 // Settings for global resource limits.
 
 import { LIMIT_MODES } from '../job/input/limits-input.ts';
-import {
-  IO_CLASSES,
-  type IoClass,
-  type ResourceLimits,
-  strictest,
-} from '../job/isolation/resource-limits.ts';
+import { IO_CLASSES, type IoClass, type ResourceLimits, strictest } from '../job/isolation/resource-limits.ts';
 import { duration, integer, type Setting, type SettingValue, size, word, YEAR } from './setting-kinds.ts';
 
 const LEAST_MEMORY = 1024 * 1024;
@@ -46,7 +41,5 @@ export function limitsOfSettings(value: (key: LimitSetting) => SettingValue): Re
     ioClass: (value('limit_io_class') ?? undefined) as IoClass | undefined,
     isBestEffort: value('limit_mode') === 'best-effort' || undefined,
   };
-  return strictest(
-    Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined)) as ResourceLimits,
-  );
+  return strictest(Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined)) as ResourceLimits);
 }

@@ -24,20 +24,13 @@ export const YEAR = 31_536_000;
 
 type Extra = Pick<Setting, 'unit'>;
 
-export function integer(
-  fallback: number | null,
-  min: number,
-  max: number,
-  help: string,
-  extra: Extra = {},
-): Setting {
+export function integer(fallback: number | null, min: number, max: number, help: string, extra: Extra = {}): Setting {
   const parse = (text: string) => (/^[+-]?\d+$/.test(text) ? within(Number(text), min, max) : undefined);
   return { default: fallback, help, parse, expected: `a whole number from ${min} to ${max}`, ...extra };
 }
 
 export function decimal(fallback: number, min: number, max: number, help: string): Setting {
-  const parse = (text: string) =>
-    /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined;
+  const parse = (text: string) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? within(Number(text), min, max) : undefined);
   return { default: fallback, help, parse, expected: `a number from ${min} to ${max}` };
 }
 

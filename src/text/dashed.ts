@@ -4,5 +4,4 @@ export type Dashed<Name extends string> = Name extends `${infer First}_${infer R
   ? `${First}-${Dashed<Rest>}`
   : Name;
 
-export const dashed = <Name extends string>(name: Name): Dashed<Name> =>
-  name.replaceAll('_', '-') as Dashed<Name>;
+export const dashed = <Name extends string>(name: Name): Dashed<Name> => name.replaceAll('_', '-') as Dashed<Name>;

@@ -119,8 +119,7 @@ class Reader {
     const to = this.next();
     const [first, last] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
     if (to === '\\' || last < first) throw new Unsupported();
-    return (character) =>
-      (character.codePointAt(0) ?? -1) >= first && (character.codePointAt(0) ?? -1) <= last;
+    return (character) => (character.codePointAt(0) ?? -1) >= first && (character.codePointAt(0) ?? -1) <= last;
   }
 
   private escape(): Matches {

@@ -5,8 +5,7 @@ import { parseDurationMs } from './duration.ts';
 
 export type Zone = 'utc' | 'local';
 
-const ISO =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s*(am|pm)?$/;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -15,9 +14,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export function parseWhen(text: string, now: number, zone: Zone): number | null {
   const phrase = text.trim();
   const at =
-    relative(phrase, now) ??
-    iso(phrase, zone) ??
-    (zone === 'local' ? spoken(phrase.toLowerCase(), now) : null);
+    relative(phrase, now) ?? iso(phrase, zone) ?? (zone === 'local' ? spoken(phrase.toLowerCase(), now) : null);
   return at !== null && at >= 0 && at <= LATEST ? at : null;
 }
 
@@ -33,9 +30,7 @@ function iso(phrase: string, zone: Zone): number | null {
   if (!match) return null;
   const [, day = '', clock = '0:00', offset] = match;
   if (!isRealDay(day)) return null;
-  const time = clock
-    .padStart(clock.indexOf(':') === 1 ? clock.length + 1 : clock.length, '0')
-    .replace(',', '.');
+  const time = clock.padStart(clock.indexOf(':') === 1 ? clock.length + 1 : clock.length, '0').replace(',', '.');
   const suffix = offset ?? (zone === 'utc' ? 'Z' : '');
   const at = Date.parse(`${day}T${time}${suffix.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
   return Number.isNaN(at) ? null : at;

@@ -45,9 +45,7 @@ function endpointIn(environment: Environment): URL {
   const text = own || `${base.replace(/\/+$/, '')}/v1/traces`;
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new Error(
-    'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, for example http://127.0.0.1:4318',
-  );
+  throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, for example http://127.0.0.1:4318');
 }
 
 const resourceIn = (environment: Environment): Record<string, string> => ({

@@ -24,8 +24,7 @@ export function traceOf(job: TracedJob): JobTrace {
 
 export const enqueueSpanId = (job: TracedJob): string => hash('enqueue', job).slice(0, 16);
 
-export const attemptSpanId = (job: TracedJob, run: number): string =>
-  hash(`attempt ${run}`, job).slice(0, 16);
+export const attemptSpanId = (job: TracedJob, run: number): string => hash(`attempt ${run}`, job).slice(0, 16);
 
 const hash = (what: string, { id, createdAt }: TracedJob): string =>
   createHash('sha256').update(`queuectl ${what} ${id} ${createdAt}`).digest('hex');

@@ -26,9 +26,7 @@ export function problemWithCells(columns: Columns, table: string, cells: unknown
     if (!column) return `unknown field '${name.slice(0, 40)}' in ${table}`;
     if (!TYPES[column.type](value)) return `field '${name}' in ${table} must be of type ${column.type}`;
   }
-  const missing = known.find(
-    ({ name, isNullable, hasDefault }) => !isNullable && !hasDefault && !(name in cells),
-  );
+  const missing = known.find(({ name, isNullable, hasDefault }) => !isNullable && !hasDefault && !(name in cells));
   return missing ? `field '${missing.name}' in ${table} is missing` : null;
 }
 

@@ -34,5 +34,4 @@ export function withoutDelivery(job: PortableCells): PortableCells {
 }
 
 const parsed = ({ command, is_argv }: PortableCells) =>
-  readTask({ command, isArgv: is_argv !== 0, cwd: null, env: null, confinement: null, timeoutSeconds: null })
-    .command;
+  readTask({ command, isArgv: is_argv !== 0, cwd: null, env: null, confinement: null, timeoutSeconds: null }).command;

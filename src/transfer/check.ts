@@ -132,8 +132,7 @@ export class Checker {
 
   private problemWithOutput({ output, from }: Record_): string | null {
     if (this.lastByte === null) return 'output without an attempt';
-    if (!Number.isSafeInteger(from) || Number(from) < this.lastByte)
-      return "the attempt's output is out of order";
+    if (!Number.isSafeInteger(from) || Number(from) < this.lastByte) return "the attempt's output is out of order";
     if (typeof output !== 'string' || !isBase64(output)) return "the attempt's output is not base64";
     const bytes = Buffer.byteLength(output, 'base64');
     if (bytes > OUTPUT_LINE_BYTES) return "the attempt's output contains lines that are too long";
@@ -144,9 +143,7 @@ export class Checker {
   private problemWithRow({ table, row }: Record_): string | null {
     const isKnown = typeof table === 'string' && table in this.columns && !belongsToJobs(this.columns, table);
     if (!isKnown || table === 'jobs') return `unknown table '${String(table).slice(0, 40)}'`;
-    return (
-      problemWithCells(this.columns, table, row) ?? problemWithNames(ROW_NAMES[table] ?? [], row as Record_)
-    );
+    return problemWithCells(this.columns, table, row) ?? problemWithNames(ROW_NAMES[table] ?? [], row as Record_);
   }
 
   private problemWithEnvironment({ environment, variables }: Record_): string | null {
@@ -160,12 +157,8 @@ export class Checker {
   private problemWithEnd(end: unknown): string | null {
     this.isEnded = true;
     if (!isRecord(end)) return 'the final counts are invalid';
-    const wrong = (Object.keys(NO_COUNTS) as (keyof Counts)[]).find(
-      (name) => end[name] !== this.counts[name],
-    );
-    return wrong
-      ? `the file declares ${String(end[wrong])} ${wrong} but contains ${this.counts[wrong]}`
-      : null;
+    const wrong = (Object.keys(NO_COUNTS) as (keyof Counts)[]).find((name) => end[name] !== this.counts[name]);
+    return wrong ? `the file declares ${String(end[wrong])} ${wrong} but contains ${this.counts[wrong]}` : null;
   }
 }
 

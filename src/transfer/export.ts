@@ -179,11 +179,7 @@ class Exporter {
 }
 
 async function leftOutOf({ store: { accounts, texts } }: TransferQueue): Promise<LeftOut> {
-  const [users, tokens, secrets] = [
-    await accounts.users(),
-    await accounts.tokens(),
-    await texts.secrets.all(),
-  ];
+  const [users, tokens, secrets] = [await accounts.users(), await accounts.tokens(), await texts.secrets.all()];
   return { users: users.length, tokens: tokens.length, secrets: secrets.length };
 }
 
@@ -223,8 +219,6 @@ function rowsOf(rows: CopiedJob['rows']): { rows?: Record<string, PortableCells[
   const some = Object.entries(rows).filter(([, list]) => list.length > 0);
   if (some.length === 0) return {};
   return {
-    rows: Object.fromEntries(
-      some.map(([table, list]) => [table, list.map((cells) => portable(table, cells))]),
-    ),
+    rows: Object.fromEntries(some.map(([table, list]) => [table, list.map((cells) => portable(table, cells))])),
   };
 }

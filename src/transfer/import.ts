@@ -79,8 +79,7 @@ async function check(
     const said = checker.take(line);
     if (!('job' in said)) continue;
     const problem = problemWithPolicy?.(said.job as PortableCells);
-    if (problem)
-      throw new BadLine(`line ${line.number}: job '${checker.lastId}' is not allowed here: ${problem}`);
+    if (problem) throw new BadLine(`line ${line.number}: job '${checker.lastId}' is not allowed here: ${problem}`);
     seen.add(checker.lastId);
     if (!skipExisting) ids.push(checker.lastId);
     if (ids.length >= ASK) await expectFree(queue, ids.splice(0));
@@ -107,8 +106,7 @@ function expectOnce(file: LineFile, twice: ReadonlySet<number>): void {
     const { job } = JSON.parse(text) as { job?: { id: string } };
     if (!job || !twice.has(hashOf(job.id))) continue;
     const before = first.get(job.id);
-    if (before !== undefined)
-      throw new BadLine(`line ${number}: job '${job.id}' already appears on line ${before}`);
+    if (before !== undefined) throw new BadLine(`line ${number}: job '${job.id}' already appears on line ${before}`);
     first.set(job.id, number);
   }
 }
@@ -188,9 +186,7 @@ class Importer {
     if ('variables' in said) this.slots.set(Number(said.environment), String(said.variables));
     if ('job' in said) this.takeJob(said);
     if ('attempt' in said)
-      this.drafts
-        .at(-1)
-        ?.attempts.push({ cells: said.attempt as PortableCells, lines: { from: to, to, bytes: 0 } });
+      this.drafts.at(-1)?.attempts.push({ cells: said.attempt as PortableCells, lines: { from: to, to, bytes: 0 } });
     if ('row' in said) this.takeRow(String(said.table), said.row as PortableCells);
     if ('setting' in said) {
       const { key, value } = said.setting as { key: string; value: string | number | null };

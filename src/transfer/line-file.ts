@@ -48,8 +48,7 @@ export class LineFile {
       }
       if (rest.length > LONGEST_LINE_BYTES) break;
     }
-    if (rest.length > 0)
-      yield lineOf(rest.subarray(0, READ_BYTES), number, start, start + rest.length, false);
+    if (rest.length > 0) yield lineOf(rest.subarray(0, READ_BYTES), number, start, start + rest.length, false);
   }
 }
 

@@ -116,9 +116,7 @@ const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
 function lineOf({ statusCode, statusMessage, headers }: IncomingMessage): string {
   const isRedirect = statusCode !== undefined && statusCode >= 300 && statusCode < 400;
-  const to = isRedirect
-    ? `: redirects are not followed${headers.location ? ` (to ${headers.location})` : ''}`
-    : '';
+  const to = isRedirect ? `: redirects are not followed${headers.location ? ` (to ${headers.location})` : ''}` : '';
   return `returned ${statusCode} ${statusMessage ?? ''}`.trimEnd() + to;
 }
 

@@ -38,9 +38,7 @@ export class Registration {
     this.lease.renewed(now);
     await rescue.look(); // before the first claim, because a guard may be needed
     this.guardIfNeeded();
-    log(
-      `ready: pid ${own.pid}, concurrency ${concurrency}, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`,
-    );
+    log(`ready: pid ${own.pid}, concurrency ${concurrency}, ${queues ? `queues ${queues.join(', ')}` : 'all queues'}`);
   }
 
   /** Returns false if other workers considered this one lost. */

@@ -249,9 +249,7 @@ export class Slots {
     const ending = judged(end.ending, job.outcomeRules);
     this.ended.push({ ...end, seq, run });
     this.leftToDo.set(key(claimed), { journal, noted: this.context.tracer()?.note(claimed, ending) });
-    this.events.log(
-      `${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`,
-    );
+    this.events.log(`${ending.outcome.padEnd(10)} ${job.id}  ${ending.error ?? `took ${ending.durationMs} ms`}`);
   }
 }
 

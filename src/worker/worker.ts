@@ -127,9 +127,7 @@ export class Worker {
     if (this.stopping === 'force' || this.stopping === mode) return;
     this.stopping = mode;
     if (!isKnown) this.registration.announceStop(mode);
-    this.log(
-      `stopping: ${mode === 'force' ? 'stopping and requeueing its jobs' : 'waiting for its jobs to finish'}`,
-    );
+    this.log(`stopping: ${mode === 'force' ? 'stopping and requeueing its jobs' : 'waiting for its jobs to finish'}`);
     if (mode === 'force') {
       this.slots.endAll('stopped');
       setTimeout(() => this.abandon(), this.parts.settings().ms('kill_grace') + LEAVE_WITHIN_MS).unref();
@@ -220,8 +218,7 @@ export class Worker {
     const decidesTicks = this.stopping === null && this.options.only === undefined;
     this.ticker.update(decidesTicks ? result.nextTickAt : null, this.parts.store.now());
     for (const lease of result.cancelling) this.slots.end(lease, 'cancelled');
-    for (const { seq, state } of result.settled)
-      if (state === null) this.log(`lost the lease of job number ${seq}`);
+    for (const { seq, state } of result.settled) if (state === null) this.log(`lost the lease of job number ${seq}`);
     if (result.isOutdated) this.leaveToNewer();
     if (result.stopRequested) this.stop(result.stopRequested, true);
     if (result.more) this.alarm.ring();

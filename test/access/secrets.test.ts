@@ -4,22 +4,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import {
-  hashOf,
-  hashPassword,
-  rejectPassword,
-  isPassword,
-  sameAs,
-  newSecret,
-} from '../../src/access/secrets.ts';
+import { hashOf, hashPassword, rejectPassword, isPassword, sameAs, newSecret } from '../../src/access/secrets.ts';
 
 test('a password is known by its hash, however its letters are composed, and no other one is', async () => {
   const hash = await hashPassword('pässwörd one');
   assert.match(hash, /^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
   assert.equal(await isPassword('pässwörd one', hash), true);
   assert.equal(await isPassword('pässwörd one'.normalize('NFD'), hash), true);
-  for (const wrong of ['pässwörd on', 'pässwörd one ', '', hash])
-    assert.equal(await isPassword(wrong, hash), false);
+  for (const wrong of ['pässwörd on', 'pässwörd one ', '', hash]) assert.equal(await isPassword(wrong, hash), false);
 });
 
 test('the same password twice has two hashes', async () => {

@@ -21,9 +21,7 @@ test('dead jobs are grouped by error and retried as a group', async (t) => {
   await go('/dead');
   const row = page.getByRole('row').filter({ hasText: 'no space' });
   await row.getByTitle('show these jobs').getByText('2', { exact: true }).waitFor();
-  await assertLooksGood(t, opened, '/dead', (shown) =>
-    shown.getByText('no space', { exact: false }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/dead', (shown) => shown.getByText('no space', { exact: false }).waitFor());
   await row.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry 2 jobs' }).click();
   await page.getByText('2 jobs retried').waitFor();

@@ -78,8 +78,5 @@ test('a part of a workflow is retried from its group and its graph after a previ
   await dialog.getByText('No job has failed.').waitFor();
   await dialog.getByLabel('Jobs of build').selectOption('all');
   await dialog.getByRole('button', { name: 'Retry 2 jobs' }).click();
-  await until(
-    'the jobs wait for a worker',
-    async () => (await states()).join() === 'completed,pending,blocked',
-  );
+  await until('the jobs wait for a worker', async () => (await states()).join() === 'completed,pending,blocked');
 });

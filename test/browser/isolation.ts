@@ -88,9 +88,7 @@ test('the job page shows isolation with its source, used resources, and why a jo
     await isolation.getByText('1 GiB', { exact: true }).waitFor();
     await page.getByRole('cell', { name: 'CPU time exceeded (limit 1 s)' }).waitFor();
     await page.getByRole('cell', { name: / CPU$/ }).waitFor();
-    await page
-      .getByText(/^queuectl enqueue '.*"queue":"untrusted".*"limits":\{"memory_bytes":1073741824/)
-      .waitFor();
+    await page.getByText(/^queuectl enqueue '.*"queue":"untrusted".*"limits":\{"memory_bytes":1073741824/).waitFor();
   });
 });
 
@@ -135,10 +133,7 @@ test('an operator edits the isolation of a queue with errors at their field; a v
   assert.equal(await operator.getByRole('dialog').getByLabel('Sandbox').count(), 0);
   const viewer = await openAs(t, opened, 'viewer', '/queues/untrusted?form=isolation');
   await viewer.getByRole('region', { name: 'isolation' }).getByText('www-data').waitFor();
-  assert.equal(
-    await viewer.getByRole('button', { name: 'Isolation' }).or(viewer.getByRole('dialog')).count(),
-    0,
-  );
+  assert.equal(await viewer.getByRole('button', { name: 'Isolation' }).or(viewer.getByRole('dialog')).count(), 0);
 });
 
 test('a schedule with a recipe keeps its limits when it is changed', async (t) => {

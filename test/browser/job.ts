@@ -4,14 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { newFleet } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
-import {
-  assertAccessible,
-  assertFits,
-  assertLooksGood,
-  enqueueAll,
-  openPage,
-  openPageOf,
-} from './support.ts';
+import { assertAccessible, assertFits, assertLooksGood, enqueueAll, openPage, openPageOf } from './support.ts';
 
 test('a waiting job shows why it waits, and can be held, released, edited and cancelled', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
@@ -41,8 +34,7 @@ test('output appears in colours as it is written, and the end of the job without
   const { page } = await openPageOf(t, fleet.queue, '/jobs');
   await fleet.add({
     id: 'build',
-    command:
-      'printf "\\033[32mfirst\\033[0m <b>not bold</b>\\n"; until [ -e go ]; do sleep 0.05; done; echo last',
+    command: 'printf "\\033[32mfirst\\033[0m <b>not bold</b>\\n"; until [ -e go ]; do sleep 0.05; done; echo last',
     cwd: fleet.cli.folder,
   });
   await fleet.worker();
@@ -153,9 +145,7 @@ test('each attempt links to its own output', async (t) => {
   await page.getByText('try 1', { exact: true }).waitFor();
   assert.match(page.url(), /attempt=1$/);
   await page.getByText('queuectl retry flaky').waitFor();
-  await assertLooksGood(t, opened, '/jobs/flaky', (shown) =>
-    shown.getByText('try 2', { exact: true }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/jobs/flaky', (shown) => shown.getByText('try 2', { exact: true }).waitFor());
 });
 
 test('the screen of a job reports that the job was deleted', async (t) => {
@@ -201,16 +191,7 @@ test('a clone has every field of its job, and so does the shown command', async 
   await form.getByRole('button', { name: 'Enqueue', exact: true }).click();
   await page.waitForURL('**/jobs/second');
   const [first, second] = [await queue.get('first'), await queue.get('second')];
-  for (const field of [
-    'command',
-    'name',
-    'key',
-    'env',
-    'hooks',
-    'outcomeRules',
-    'backoffBase',
-    'runAt',
-  ] as const)
+  for (const field of ['command', 'name', 'key', 'env', 'hooks', 'outcomeRules', 'backoffBase', 'runAt'] as const)
     assert.deepEqual(second?.[field], first?.[field], field);
   assert.deepEqual(second?.dependsOn, first?.dependsOn);
 });

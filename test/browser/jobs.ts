@@ -128,9 +128,7 @@ test('the list of jobs looks good on all screen sizes', async (t) => {
     { id: 'b', command: ['ls', 'a b'] },
   ]);
   await opened.queue.cancel(['b']);
-  await assertLooksGood(t, opened, '/jobs', (page) =>
-    page.getByRole('link', { name: 'b', exact: true }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/jobs', (page) => page.getByRole('link', { name: 'b', exact: true }).waitFor());
 });
 
 test('a search continues until it finds a job or has checked all jobs', async (t) => {

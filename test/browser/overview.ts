@@ -41,9 +41,7 @@ test('the overview links to the rest of many workers', async (t) => {
 test('the overview counts jobs by state and looks good on all screen sizes', async (t) => {
   const opened = await openPage(t);
   const { read, enqueue } = await opened.queue.intake();
-  await enqueue(
-    [{ command: 'true' }, { command: 'true', queue: 'mail' }, { id: 'x', command: 'false' }].map(read),
-  );
+  await enqueue([{ command: 'true' }, { command: 'true', queue: 'mail' }, { id: 'x', command: 'false' }].map(read));
   await opened.queue.cancel(['x']);
   await assertLooksGood(t, opened, '/', async (page) => {
     await page.getByRole('link', { name: /^pending 2/ }).waitFor();
@@ -59,9 +57,9 @@ test('counts of millions do not overlap on any screen size', async (t) => {
   const db = new DatabaseSync(queue.place.name);
   t.after(() => db.close());
   for (const state of ['pending', 'completed', 'cancelled'])
-    db.prepare(
-      "INSERT INTO counters VALUES ('default', ?, 7654321) ON CONFLICT DO UPDATE SET n = excluded.n",
-    ).run(state);
+    db.prepare("INSERT INTO counters VALUES ('default', ?, 7654321) ON CONFLICT DO UPDATE SET n = excluded.n").run(
+      state,
+    );
   for (const path of ['/', '/queues/default']) {
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 800 });

@@ -95,9 +95,7 @@ test('viewers are offered no changes of queues, and the list looks good', async 
   const page = await openAs(t, opened, 'viewer', '/queues');
   await page.getByText('3 at once · 10/s, burst 20').waitFor();
   assert.equal(await page.getByRole('button', { name: /pause (mail|all queues)/i }).count(), 0);
-  await assertLooksGood(t, opened, '/queues', (page) =>
-    page.getByText('3 at once', { exact: false }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/queues', (page) => page.getByText('3 at once', { exact: false }).waitFor());
 });
 
 test('the URL of an unknown queue reports that, and offers only limits and isolation', async (t) => {

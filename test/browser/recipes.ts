@@ -12,9 +12,7 @@ test('a recipe is added, enqueued with parameters, changed and deleted', async (
   await form.getByLabel(/^Command/).fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:what}");
   await form.getByRole('button', { name: 'Add the recipe' }).click();
   await form.getByRole('alert').getByText("has the unknown type 'what'", { exact: false }).waitFor();
-  await form
-    .getByLabel(/^Command/)
-    .fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:choice(x,y)}");
+  await form.getByLabel(/^Command/).fill("convert {in:path} -resize {size:int(1..400)=200} 'a b' {to:choice(x,y)}");
   await form.getByText('a whole number, 1..400 (default: 200)').waitFor();
   await form.getByText('queuectl recipe add resize -- convert', { exact: false }).waitFor();
   await assertAccessible(page);
@@ -54,12 +52,7 @@ test('a recipe is added, enqueued with parameters, changed and deleted', async (
 test('an enqueuer restricted to recipes is offered recipes only, and cannot change them', async (t) => {
   const opened = await openPage(t);
   const recipes = await opened.queue.recipes();
-  const words = [
-    'convert',
-    '{in:path(/srv/media)}',
-    '{size:int(1..4000)=800}',
-    '{kind:choice(web,print)=web}',
-  ];
+  const words = ['convert', '{in:path(/srv/media)}', '{size:int(1..4000)=800}', '{kind:choice(web,print)=web}'];
   await recipes.add({ name: 'resize', command: words, mayReplace: false }, 'ann');
   await opened.queue.setSetting('policy_recipes_only', 'enqueuers');
   const page = await openAs(t, opened, 'enqueuer', '/recipes');
@@ -70,7 +63,5 @@ test('an enqueuer restricted to recipes is offered recipes only, and cannot chan
   await form.getByLabel(/^What runs/).selectOption('resize');
   await form.getByText('the policy allows recipes only').waitFor();
   assert.equal(await form.getByLabel(/^Command/).count(), 0);
-  await assertLooksGood(t, opened, '/recipes', (page) =>
-    page.getByText('one of web, print (default: web)').waitFor(),
-  );
+  await assertLooksGood(t, opened, '/recipes', (page) => page.getByText('one of web, print (default: web)').waitFor());
 });

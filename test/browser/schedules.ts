@@ -45,9 +45,7 @@ test('the form previews a new schedule while typing and adds it', async (t) => {
   await form.getByLabel(/^Command/).fill('./backup.sh');
   await form.getByLabel('If the previous job is still running').selectOption('skip');
   await form
-    .getByText(
-      "queuectl schedule add backup --cron '30 2 * * MON' --tz Europe/Berlin --overlap skip ./backup.sh",
-    )
+    .getByText("queuectl schedule add backup --cron '30 2 * * MON' --tz Europe/Berlin --overlap skip ./backup.sh")
     .waitFor();
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Add the schedule' }).click();
@@ -124,7 +122,5 @@ test('viewers are offered no changes of schedules, and the list looks good', asy
   await page.getByRole('link', { name: 'backup' }).waitFor();
   assert.equal(await page.getByRole('button', { name: /new schedule|run backup|pause backup/i }).count(), 0);
   assert.equal(await page.getByRole('dialog').count(), 0);
-  await assertLooksGood(t, opened, '/schedules', (page) =>
-    page.getByRole('link', { name: 'backup' }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/schedules', (page) => page.getByRole('link', { name: 'backup' }).waitFor());
 });

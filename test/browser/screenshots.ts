@@ -74,10 +74,7 @@ test('screenshots of every screen', async (t) => {
   await fleet.cli.text('token', 'add', 'ci', '--role', 'enqueuer');
   await isolate(fleet);
   await fleet.cli.text('worker', 'start', '--concurrency', '4'); // the test would stop a foreground worker after a minute
-  await until(
-    'some are dead',
-    async () => (await fleet.count('dead')) >= 9 && (await fleet.count('completed')) > 390,
-  );
+  await until('some are dead', async () => (await fleet.count('dead')) >= 9 && (await fleet.count('completed')) > 390);
   await fleet.untilState('hungry', 'dead');
   await refuse(fleet);
   await fleet.cli.text('hold', 'announce');
@@ -106,16 +103,7 @@ async function isolate(fleet: Fleet): Promise<void> {
   const secrets = await queue.secrets();
   await cli.text('recipe', 'add', 'resize', '--', ...RESIZE);
   await cli.text('recipe', 'add', 'restart', '--', 'systemctl', 'restart', '{unit:string([a-z-]+)}');
-  await cli.text(
-    'recipe',
-    'add',
-    'dump',
-    '--',
-    'pg_dump',
-    '--file',
-    '{file:path(/srv/backups)}',
-    '{database=shop}',
-  );
+  await cli.text('recipe', 'add', 'dump', '--', 'pg_dump', '--file', '{file:path(/srv/backups)}', '{database=shop}');
   await secrets.set('DB_PASSWORD', Buffer.from('correct horse'), 'ann@build7');
   await secrets.set('DEPLOY_KEY', Buffer.from('a key'), 'ann@build7');
   await queue.queues.set('untrusted', {

@@ -56,7 +56,5 @@ test('an enqueuer sees the names and users of secrets; a viewer does not', async
   const enqueuer = await openAs(t, opened, 'enqueuer', '/secrets');
   await enqueuer.getByRole('link', { name: 'deploy' }).waitFor();
   assert.equal(await enqueuer.getByRole('button', { name: /replace|delete|Set secret/ }).count(), 0);
-  await assertLooksGood(t, opened, '/secrets', (page) =>
-    page.getByRole('link', { name: 'deploy' }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/secrets', (page) => page.getByRole('link', { name: 'deploy' }).waitFor());
 });

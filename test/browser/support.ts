@@ -83,17 +83,13 @@ export async function assertAccessible(page: Page, more: RunOptions = {}): Promi
   const { violations } = (await page.evaluate(
     `axe.run(${JSON.stringify(CHECKED)}, ${JSON.stringify(options)})`,
   )) as AxeResults;
-  const told = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`,
-  );
+  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`);
   assert.deepEqual(told, []);
 }
 
 /** Checks that the page does not scroll sideways. */
 export async function assertFits(page: Page): Promise<void> {
-  const [content, screen] = (await page.evaluate(
-    '[document.documentElement.scrollWidth, innerWidth]',
-  )) as number[];
+  const [content, screen] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[];
   assert.ok((content ?? 0) <= (screen ?? 0), `the page is ${content} wide on a screen of ${screen}`);
 }
 

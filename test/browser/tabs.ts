@@ -34,8 +34,7 @@ test('eight tabs are live at once, and stay live when some are closed', async (t
   await kept[1]?.getByRole('link', { name: 'paused-here' }).waitFor();
   assert.equal(await kept[0]?.getByRole('link', { name: 'paused-here' }).count(), 0);
   await server.stop();
-  for (const tab of kept.slice(1))
-    await tab.getByText(/^Not live since .*the server is not responding/).waitFor();
+  for (const tab of kept.slice(1)) await tab.getByText(/^Not live since .*the server is not responding/).waitFor();
 });
 
 test('tabs that follow an output from different lines show the same lines', async (t) => {

@@ -35,9 +35,7 @@ test('a worker shows its running jobs, and stops after them or immediately', asy
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Stop the worker' }).click();
   await until('a stop is requested', async () => (await queue.workers())[0]?.stopRequested === 'force');
-  await assertLooksGood(t, opened, '/workers', (page) =>
-    page.getByRole('link', { name: 'long-one' }).waitFor(),
-  );
+  await assertLooksGood(t, opened, '/workers', (page) => page.getByRole('link', { name: 'long-one' }).waitFor());
 });
 
 test('viewers are not offered to stop workers', async (t) => {

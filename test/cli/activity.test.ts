@@ -22,24 +22,8 @@ const UNRECORDED = [
   ...['schedule list', 'schedule show', 'schedule next', 'status', 'list', 'show', 'graph', 'why', 'logs'],
   ...['progress', 'result get', 'result set', 'wait', 'metrics', 'queue list', 'queue show', 'dlq list'],
   ...['dlq show', 'group list', 'group show', 'config list', 'config get', 'init', 'migrate', 'export'],
-  ...[
-    'completions',
-    'mcp',
-    'user list',
-    'token list',
-    'service install',
-    'service uninstall',
-    'service status',
-  ],
-  ...[
-    'service logs',
-    'sandbox list',
-    'recipe list',
-    'recipe show',
-    'secret list',
-    'policy show',
-    'policy check',
-  ],
+  ...['completions', 'mcp', 'user list', 'token list', 'service install', 'service uninstall', 'service status'],
+  ...['service logs', 'sandbox list', 'recipe list', 'recipe show', 'secret list', 'policy show', 'policy check'],
 ];
 
 suite('activity', { concurrency: 2 }, () => {
@@ -109,9 +93,6 @@ suite('activity', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'culprit', 'queuectl cancel victim');
     await queue.sh('queuectl worker run --drain --queue default');
     const [deed] = await activity(queue);
-    assert.deepEqual(
-      [deed?.action, deed?.target, deed?.detail],
-      ['cancel', 'victim', { from_job: 'culprit' }],
-    );
+    assert.deepEqual([deed?.action, deed?.target, deed?.detail], ['cancel', 'victim', { from_job: 'culprit' }]);
   });
 });

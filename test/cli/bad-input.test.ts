@@ -195,10 +195,7 @@ test('an unknown state is answered with the states there are', async (t) => {
 test('list refuses a sort, a limit or an argument that it cannot use', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sort', 'colour']), /colour/);
-  assert.match(
-    await queue.refused(2, ['list', '--limit', 'all']),
-    /--limit must be a whole number, not 'all'/,
-  );
+  assert.match(await queue.refused(2, ['list', '--limit', 'all']), /--limit must be a whole number, not 'all'/);
   assert.match(await queue.refused(2, ['list', '--limit', '-1']), /limit/);
   assert.match(await queue.refused(2, ['list', 'dead']), /dead/);
 });

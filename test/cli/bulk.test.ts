@@ -28,10 +28,7 @@ suite('by a filter', { concurrency: 2 }, () => {
   test('retry takes what failed, and completed jobs only if asked for', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
-    assert.equal(
-      await queue.text('retry', '--filter', 'queue:mail "disk full"', '--tag', 'news'),
-      '1 job requeued\n',
-    );
+    assert.equal(await queue.text('retry', '--filter', 'queue:mail "disk full"', '--tag', 'news'), '1 job requeued\n');
     assert.deepEqual(await states(queue), { ...BEFORE, mail1: 'pending' });
     assert.deepEqual(await queue.json('retry', '--newer-than', '1h'), { retried: 2 });
     assert.deepEqual(await queue.json('retry', '--state', 'completed'), { retried: 1 });
@@ -52,15 +49,11 @@ suite('by a filter', { concurrency: 2 }, () => {
 
   test('cancel, hold, release, run-now, move and edit do it to all that match', async (t) => {
     const queue = newQueue(t);
-    for (const id of ['a', 'b', 'c'])
-      await queue.enqueue('--id', id, '--queue', id === 'c' ? 'other' : 'mine', 'true');
+    for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, '--queue', id === 'c' ? 'other' : 'mine', 'true');
     assert.equal(await queue.text('hold', '--queue', 'mine', '--reason', 'x'), '2 jobs held\n');
     assert.equal(await queue.text('release', '--filter', 'id:a'), '1 job released\n');
     assert.equal(await queue.text('run-now', '--filter', 'held:yes'), '1 job due\n');
-    assert.equal(
-      await queue.text('edit', '--filter', 'queue:mine', '--priority', '4', '--yes'),
-      '2 jobs edited\n',
-    );
+    assert.equal(await queue.text('edit', '--filter', 'queue:mine', '--priority', '4', '--yes'), '2 jobs edited\n');
     assert.equal(await queue.text('move', '--filter', 'queue:mine', '--queue', 'other'), '2 jobs moved\n');
     assert.deepEqual(
       (await queue.jobs()).map(({ queue: name, priority, held }) => [name, priority, held]),
@@ -118,10 +111,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const verb of ['cancel', 'delete', 'retry', 'hold', 'release', 'run-now']) {
-      assert.match(
-        await queue.refused(2, [verb, '--filter', ' ']),
-        /empty filter: it would select every job/,
-      );
+      assert.match(await queue.refused(2, [verb, '--filter', ' ']), /empty filter: it would select every job/);
       assert.match(
         await queue.refused(2, [verb, 'waits', '--filter', 'queue:mail']),
         /job IDs and a filter cannot be combined/,
@@ -129,10 +119,7 @@ suite('by a filter', { concurrency: 2 }, () => {
       assert.match(await queue.refused(2, [verb, '--filter', 'stat:dead']), /unknown field 'stat'/);
       assert.match(await queue.refused(2, [verb, '--state', 'deed']), /unknown state 'deed'/);
     }
-    assert.match(
-      await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']),
-      /job IDs and --all cannot be combined/,
-    );
+    assert.match(await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']), /job IDs and --all cannot be combined/);
     assert.deepEqual(await states(queue), BEFORE);
   });
 
@@ -174,9 +161,7 @@ test('twenty thousand jobs are changed in batches, while others get their turn',
   const lines = Array.from({ length: 20_000 }, () => 'true').join('\n');
   await queue.run(['enqueue', '-', '--lines', '--queue', 'many'], { input: lines });
   const cancelling = queue.run(['cancel', '--queue', 'many', '--yes']);
-  const meanwhile = await Promise.all(
-    ['x', 'y', 'z'].map((id) => queue.run(['enqueue', '--id', id, 'true'])),
-  );
+  const meanwhile = await Promise.all(['x', 'y', 'z'].map((id) => queue.run(['enqueue', '--id', id, 'true'])));
   assert.deepEqual(
     meanwhile.map(({ code }) => code),
     [0, 0, 0],

@@ -36,10 +36,7 @@ suite('list --columns', { concurrency: 2 }, () => {
 
   test('names a field that there is not, with the nearest', async (t) => {
     const queue = newQueue(t);
-    assert.match(
-      await queue.refused(2, ['list', '--columns', 'id,stat']),
-      /unknown column 'stat'\n.*'state'/,
-    );
+    assert.match(await queue.refused(2, ['list', '--columns', 'id,stat']), /unknown column 'stat'\n.*'state'/);
     assert.match(await queue.refused(2, ['list', '--columns', 'id,xyzzy']), /use id, .*command, /);
     assert.match(await queue.refused(2, ['list', '--columns', 'id,']), /empty column name/);
   });
@@ -74,9 +71,6 @@ suite('list --watch', { concurrency: 2 }, () => {
 
   test('cannot show all jobs', async (t) => {
     const queue = newQueue(t);
-    assert.match(
-      await queue.refused(2, ['list', '--watch', '--limit', '0']),
-      /--watch requires a limit.*--limit 100/s,
-    );
+    assert.match(await queue.refused(2, ['list', '--watch', '--limit', '0']), /--watch requires a limit.*--limit 100/s);
   });
 });

@@ -138,10 +138,7 @@ test('values of options and settings are offered', (t) => {
 
 test('jobs are offered where they fit, by id, with what they are', (t) => {
   const shell = new Shell(t);
-  shell.queuectl(
-    'enqueue',
-    '[{"id":"one","command":"echo 1"},{"id":"two:a","command":"true","queue":"mail"}]',
-  );
+  shell.queuectl('enqueue', '[{"id":"one","command":"echo 1"},{"id":"two:a","command":"true","queue":"mail"}]');
   shell.queuectl('cancel', 'two:a');
   assert.deepEqual(shell.offered('queuectl show '), ['two:a', 'one'], 'the newest first');
   assert.deepEqual(shell.offered('queuectl show o'), ['one']);
@@ -154,10 +151,7 @@ test('jobs are offered where they fit, by id, with what they are', (t) => {
   assert.deepEqual(shell.offered('queuectl list state:pending,de'), ['state:pending,dead']);
   assert.deepEqual(shell.offered('queuectl dlq list queue:m'), ['queue:mail']);
   assert.deepEqual(shell.offered('queuectl cancel --filter sta'), ['state:']);
-  assert.deepEqual(shell.offered('queuectl cancel --filter=queue:'), [
-    '--filter=queue:default',
-    '--filter=queue:mail',
-  ]);
+  assert.deepEqual(shell.offered('queuectl cancel --filter=queue:'), ['--filter=queue:default', '--filter=queue:mail']);
   assert.deepEqual(shell.offered('queuectl hold '), ['one']);
   assert.equal(shell.queuectl('__complete', '--', 'queuectl show o'), 'one\tpending: echo 1\n');
 });

@@ -133,8 +133,7 @@ test('the list shows every setting with its value, its source and its meaning', 
   assert.match(text, /^key +value +source +description\n/);
   assert.match(text, /\nkill_grace +7 +stored +seconds between/);
   assert.match(text, /\nmax_retries +3 +default +number of automatic retries/);
-  for (const key of Object.keys(await queue.json('config', 'get')))
-    assert.ok(text.includes(`\n${key} `), key);
+  for (const key of Object.keys(await queue.json('config', 'get'))) assert.ok(text.includes(`\n${key} `), key);
 });
 
 test('an unknown setting is refused with the nearest one there is', async (t) => {
@@ -144,15 +143,9 @@ test('an unknown setting is refused with the nearest one there is', async (t) =>
     ['config', 'set', 'max_retriez', '4'],
     ['config', 'unset', 'max_retriez'],
   ]) {
-    assert.match(
-      await queue.refused(2, line),
-      /unknown setting 'max_retriez'\n hint: did you mean 'max_retries'/,
-    );
+    assert.match(await queue.refused(2, line), /unknown setting 'max_retriez'\n hint: did you mean 'max_retries'/);
   }
-  assert.match(
-    await queue.refused(2, ['config', 'get', 'colour']),
-    /unknown setting 'colour'\n.*config list/,
-  );
+  assert.match(await queue.refused(2, ['config', 'get', 'colour']), /unknown setting 'colour'\n.*config list/);
 });
 
 const wrong: [string, string][] = [
@@ -188,10 +181,7 @@ test('a value that a setting cannot have is refused, and nothing is changed', as
 
 test('a negative value is refused by its meaning', async (t) => {
   const queue = newQueue(t);
-  assert.match(
-    await queue.refused(2, ['config', 'set', 'max_retries', '-1']),
-    /'max_retries' must be .* not '-1'/,
-  );
+  assert.match(await queue.refused(2, ['config', 'set', 'max_retries', '-1']), /'max_retries' must be .* not '-1'/);
 });
 
 test('a key or a value too many or too few is refused', async (t) => {

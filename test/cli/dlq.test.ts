@@ -55,10 +55,7 @@ test('retry --all takes all of them, or those of one queue', async (t) => {
   assert.equal(await queue.text('dlq', 'retry', '--all'), '1 job requeued\n');
   assert.equal(await queue.text('dlq', 'retry', '--all'), '0 jobs requeued\n');
   assert.equal((await queue.show('good')).state, 'completed');
-  assert.match(
-    await queue.refused(2, ['dlq', 'retry', 'bad', '--all']),
-    /job IDs and --all cannot be combined/,
-  );
+  assert.match(await queue.refused(2, ['dlq', 'retry', 'bad', '--all']), /job IDs and --all cannot be combined/);
 });
 
 test('purge removes the dead jobs and leaves the others', async (t) => {
@@ -77,13 +74,8 @@ test('purge removes the dead jobs and leaves the others', async (t) => {
 
 test('the dead letter queue is counted by what jobs died of, and retried by that', async (t) => {
   const queue = newQueue(t);
-  const commands = [
-    'echo cannot read /a/1; exit 3',
-    'echo cannot read /b/22; exit 3',
-    'echo no paper; exit 4',
-  ];
-  for (const [i, line] of commands.entries())
-    await queue.enqueue('--id', `j${i}`, '--max-retries', '0', line);
+  const commands = ['echo cannot read /a/1; exit 3', 'echo cannot read /b/22; exit 3', 'echo no paper; exit 4'];
+  for (const [i, line] of commands.entries()) await queue.enqueue('--id', `j${i}`, '--max-retries', '0', line);
   await queue.drain();
   const groups = await queue.json<Document[]>('dlq', 'list', '--group-by', 'error');
   assert.deepEqual(
@@ -106,10 +98,7 @@ test('the dead letter queue is counted by what jobs died of, and retried by that
 
 test('grouping takes one word and a filter', async (t) => {
   const queue = newQueue(t);
-  assert.match(
-    await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']),
-    /--group-by requires the value error/,
-  );
+  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by requires the value error/);
   assert.match(
     await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']),
     /cannot be combined with --watch or/,

@@ -68,10 +68,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       [['--unset', 'id'], /'id' of a job cannot be edited.*editable fields: name, command, /s],
       [['--unset', 'timout'], /unknown field 'timout'.*did you mean 'timeout'/s],
       [['--id', 'b'], /unknown option '--id'/],
-      [
-        ['--group', 'g'],
-        /'group' of a job cannot be edited: the group is fixed.*hint: cancel the job, then enqueue/s,
-      ],
+      [['--group', 'g'], /'group' of a job cannot be edited: the group is fixed.*hint: cancel the job, then enqueue/s],
       [['--after', 'b'], /'after' of a job cannot be edited: dependencies are fixed/],
       [['--unique', 'k'], /'unique' of a job cannot be edited: the unique key is fixed/],
       [['--success-codes', 'x'], /'success_codes' must be a list of exit codes/],
@@ -132,10 +129,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
       refusal,
       /'done' is completed; edit requires a job that is blocked, pending or failed\n hint: show the job: queuectl show/,
     );
-    assert.match(
-      await queue.refused(4, ['edit', 'done'], editor('exit 0')),
-      /'done' is completed; edit requires/,
-    );
+    assert.match(await queue.refused(4, ['edit', 'done'], editor('exit 0')), /'done' is completed; edit requires/);
     await queue.enqueue('--id', 'runs', 'sleep 30');
     const worker = await queue.worker();
     await queue.untilState('runs', 'processing');
@@ -227,14 +221,8 @@ suite('edit in an editor', { concurrency: 2 }, () => {
       await queue.refused(1, ['edit', 'a'], here('exit 3')),
       /the editor exited with 3; nothing was changed/,
     );
-    assert.match(
-      await queue.refused(2, ['edit', 'a'], here('echo "a: b: c" > "$1"')),
-      /cannot read job fields/,
-    );
-    assert.match(
-      await queue.refused(2, ['edit', 'a'], here('echo "colour: red" > "$1"')),
-      /unknown field 'colour'/,
-    );
+    assert.match(await queue.refused(2, ['edit', 'a'], here('echo "a: b: c" > "$1"')), /cannot read job fields/);
+    assert.match(await queue.refused(2, ['edit', 'a'], here('echo "colour: red" > "$1"')), /unknown field 'colour'/);
     assert.match(await queue.refused(2, ['edit'], editor('exit 0')), /missing job ID/);
   });
 });

@@ -28,8 +28,7 @@ const shapes: Record<string, string> = {
   'NDJSON with CRLF': '{"command":"one"}\r\n{"command":"two"}\r\n',
   'NDJSON with blank lines': '\n\n{"command":"one"}\n   \n{"command":"two"}\n\n',
   'NDJSON with a byte order mark': '\ufeff{"command":"one"}\n{"command":"two"}\n',
-  'a JSON array with a byte order mark and CRLF':
-    '\ufeff[\r\n{"command":"one"},\r\n{"command":"two"}\r\n]\r\n',
+  'a JSON array with a byte order mark and CRLF': '\ufeff[\r\n{"command":"one"},\r\n{"command":"two"}\r\n]\r\n',
 };
 
 for (const [shape, text] of Object.entries(shapes)) {

@@ -94,10 +94,7 @@ test('--work and --wait wait for a flow, and say what became of each of its jobs
     ['completed', 'completed'],
   );
   queue.write('flow.json', JSON.stringify({ jobs: { c: 'true' } }));
-  assert.equal(
-    await queue.text('enqueue', '@flow.json', '--wait', '--print-id'),
-    `${await idOf(queue, 'c')}\n`,
-  );
+  assert.equal(await queue.text('enqueue', '@flow.json', '--wait', '--print-id'), `${await idOf(queue, 'c')}\n`);
   await worker.leave();
 });
 
@@ -139,10 +136,7 @@ test('a job may wait for several others, one by one or together', async (t) => {
 test('a flow may wait for a job that is in the queue, by its name or id', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '--id', 'first', '--name', 'setup', 'true');
-  queue.write(
-    'flow.yml',
-    'jobs:\n  a: {command: "true", after: [setup]}\n  b: {command: "true", after: first}\n',
-  );
+  queue.write('flow.yml', 'jobs:\n  a: {command: "true", after: [setup]}\n  b: {command: "true", after: first}\n');
   await queue.text('enqueue', '@flow.yml');
   const { a, b } = await byName(queue);
   assert.deepEqual([a?.depends_on, b?.depends_on], [['first'], ['first']]);
@@ -173,11 +167,7 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
     'jobs:\n  a: {command: x, after: b}\n  b: {command: x, after: a}\n',
     /line 2: dependency cycle: a -> b -> a/,
   ],
-  'a field that no job has': [
-    'f.yaml',
-    'jobs:\n  a:\n    command: x\n    prio: 1\n',
-    /line 3: unknown field 'prio'/,
-  ],
+  'a field that no job has': ['f.yaml', 'jobs:\n  a:\n    command: x\n    prio: 1\n', /line 3: unknown field 'prio'/],
   'a command that YAML takes for a truth': [
     'f.yaml',
     'jobs:\n  a: {command: true}\n',
@@ -200,11 +190,7 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
     '{"jobs":{"a":"true"}}\n\n{"command":"true"}\n',
     /line 3: unexpected data after the workflow/,
   ],
-  'commands without --lines': [
-    'f.txt',
-    'make a\nmake b\n',
-    /neither JSON nor a YAML workflow\n hint: use --lines/,
-  ],
+  'commands without --lines': ['f.txt', 'make a\nmake b\n', /neither JSON nor a YAML workflow\n hint: use --lines/],
   'YAML that is none': ['f.yaml', 'jobs: [\n', /line \d: invalid YAML/],
   'a file that is not there': ['other', '', /cannot read 'f.yaml'/],
 };
@@ -229,10 +215,7 @@ test('a job that would wait for both the success and the failure of another is r
   ] as const) {
     const args = ['enqueue', '--after', success, '--after-failure', failure, 'true'];
     const refusal = await queue.refused(2, args);
-    assert.match(
-      refusal,
-      /both the success and the failure of .* and could never run\n hint: .*--after-any-end/,
-    );
+    assert.match(refusal, /both the success and the failure of .* and could never run\n hint: .*--after-any-end/);
   }
   assert.equal(await queue.count(), 1);
   for (const failures of ['group:g', 'parent,group:g'])

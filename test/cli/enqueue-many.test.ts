@@ -12,9 +12,7 @@ test('--array runs a command once for each index, which it finds in its environm
   const said = await queue.text('enqueue', '--array', '3,8-9', 'echo "index $QUEUECTL_ARRAY_INDEX"');
   assert.match(said, /^3 jobs enqueued in group g[0-9a-z]{7}\n$/);
   await queue.run(['worker', 'run', '--drain']);
-  const outputs = await Promise.all(
-    (await jobsOf(queue)).map(({ id }) => queue.text('logs', '--raw', String(id))),
-  );
+  const outputs = await Promise.all((await jobsOf(queue)).map(({ id }) => queue.text('logs', '--raw', String(id))));
   assert.deepEqual(outputs, ['index 3\n', 'index 8\n', 'index 9\n']);
 });
 

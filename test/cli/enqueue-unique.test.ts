@@ -128,10 +128,7 @@ test('the job of a schedule can be unique, and be edited', async (t) => {
   assert.equal(job.priority, 3);
   await queue.text('schedule', 'run', 's');
   assert.match(await queue.text('schedule', 'run', 's'), /^\S+ {2}exists {2}pending\n$/);
-  assert.match(
-    await queue.text('schedule', 'show', 's'),
-    /skipped +\S+ +a job with the same unique key existed/,
-  );
+  assert.match(await queue.text('schedule', 'show', 's'), /skipped +\S+ +a job with the same unique key existed/);
   assert.deepEqual(
     (await queue.jobs()).map(({ unique_key }) => unique_key),
     ['k'],

@@ -60,10 +60,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
   test('--work N runs N jobs at once in all, also next to workers that run already', async (t) => {
     const queue = newQueue(t);
     await queue.text('worker', 'start', '--concurrency', '4');
-    const input = Array.from(
-      { length: 6 },
-      (_, i) => `touch in.${i}; echo in.* | wc -w; sleep 0.2; rm in.${i}`,
-    );
+    const input = Array.from({ length: 6 }, (_, i) => `touch in.${i}; echo in.* | wc -w; sleep 0.2; rm in.${i}`);
     const { code } = await queue.run(['enqueue', '-', '--lines', '--work', '2'], { input: input.join('\n') });
     assert.equal(code, 0);
     const array = await queue.run([
@@ -76,8 +73,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     ]);
     assert.equal(array.code, 0);
     const counts = [];
-    for (const { id } of await queue.jobs())
-      counts.push(Number(await queue.text('logs', '--raw', String(id))));
+    for (const { id } of await queue.jobs()) counts.push(Number(await queue.text('logs', '--raw', String(id))));
     assert.equal(counts.length, 12);
     assert.ok(Math.max(...counts) <= 2, `${counts}`);
     const named = await queue.run(['enqueue', '-', '--lines', '--group', 'g', '--work', '2'], {
@@ -90,11 +86,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
   test('interrupted next to workers, it names them instead of suggesting to start one', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
-    const input = [
-      'touch begun; until [ -e go ]; do sleep 0.02; done',
-      'until [ -e go ]; do sleep 0.02; done',
-      'true',
-    ];
+    const input = ['touch begun; until [ -e go ]; do sleep 0.02; done', 'until [ -e go ]; do sleep 0.02; done', 'true'];
     const line = ['enqueue', '-', '--lines', '--group', 'g', '--group-concurrency', '2', '--work', '1'];
     const started = queue.start(line, { input: input.join('\n') });
     await until('two run', async () => (await queue.jobs('--state', 'processing')).length === 2);
@@ -117,10 +109,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     const args = ['enqueue', '--work', '1', '--backoff-base', '0'];
     assert.equal((await queue.run([...args, '--id', 'a', 'no-such-program'])).code, 127);
     assert.equal((await queue.run([...args, '--id', 'b', '--', 'no-such-program'])).code, 127);
-    assert.equal(
-      (await queue.run([...args, '--id', 'c', '--max-retries', '1', 'no-such-program'])).code,
-      127,
-    );
+    assert.equal((await queue.run([...args, '--id', 'c', '--max-retries', '1', 'no-such-program'])).code, 127);
     const attempts = (await queue.jobs()).map(({ id, attempts }) => [id, attempts]);
     assert.deepEqual(Object.fromEntries(attempts), { a: 1, b: 1, c: 2 });
   });

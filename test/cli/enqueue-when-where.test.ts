@@ -16,11 +16,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
           `mkdir gone; cd gone; rmdir ../gone; echo true | ${program} ${line}`,
         );
         assert.deepEqual([code, stdout], [2, ''], line);
-        assert.match(
-          stderr,
-          /^error: (line 1: )?the current directory no longer exists.*\n hint: .*--cwd DIR/m,
-          line,
-        );
+        assert.match(stderr, /^error: (line 1: )?the current directory no longer exists.*\n hint: .*--cwd DIR/m, line);
       }
     }
     assert.equal(await queue.count(), 0);
@@ -63,10 +59,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
         args.join(' '),
       );
     }
-    assert.match(
-      await queue.refused(2, ['enqueue', '--cwd', 'a-file', 'true']),
-      /'.*a-file' is not a directory/,
-    );
+    assert.match(await queue.refused(2, ['enqueue', '--cwd', 'a-file', 'true']), /'.*a-file' is not a directory/);
     const input = `{"command":"true"}\n{"command":"true","cwd":"${missing}"}\n`;
     assert.match(
       await queue.refused(2, ['enqueue', '-'], { input }),

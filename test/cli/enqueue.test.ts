@@ -13,16 +13,7 @@ test('a string is a command for the shell', async (t) => {
 
 test('what follows -- is an exact list of arguments', async (t) => {
   const queue = newQueue(t);
-  const id = await queue.enqueueAsProgram(
-    '--priority',
-    '3',
-    '--',
-    'convert',
-    'my photo.png',
-    '--priority',
-    '9',
-    '-x',
-  );
+  const id = await queue.enqueueAsProgram('--priority', '3', '--', 'convert', 'my photo.png', '--priority', '9', '-x');
   const job = await queue.show(id);
   assert.deepEqual(job.command, ['convert', 'my photo.png', '--priority', '9', '-x']);
   assert.equal(job.priority, 3);
@@ -169,18 +160,7 @@ test('other names of a field mean the same', async (t) => {
 test('a flag beside a JSON job overrides its field, whatever name that had', async (t) => {
   const queue = newQueue(t);
   const job = '{"id":"a","command":"true","priority":1,"maxAttempts":9,"timeout":60,"env":{"A":"json"}}';
-  await queue.text(
-    'enqueue',
-    job,
-    '--priority',
-    '2',
-    '--max-retries',
-    '0',
-    '--timeout',
-    '1s',
-    '-e',
-    'B=flag',
-  );
+  await queue.text('enqueue', job, '--priority', '2', '--max-retries', '0', '--timeout', '1s', '-e', 'B=flag');
   const expected = { id: 'a', priority: 2, max_retries: 0, timeout_seconds: 1 };
   assert.deepEqual(picked(await queue.show('a'), expected), expected);
 });

@@ -70,10 +70,7 @@ describe('a job', () => {
     await drainIn(queue, { SHELL_OF: 'worker', WORKER: 'w' });
     const [one, two] = [await variablesOf(queue, first), await variablesOf(queue, second)];
     assert.deepEqual([one.SHELL_OF, one.FIRST, one.SECOND, one.WORKER], ['first', '1', undefined, undefined]);
-    assert.deepEqual(
-      [two.SHELL_OF, two.FIRST, two.SECOND, two.WORKER],
-      ['second', undefined, '2', undefined],
-    );
+    assert.deepEqual([two.SHELL_OF, two.FIRST, two.SECOND, two.WORKER], ['second', undefined, '2', undefined]);
   });
 
   test('is started the same way by run, with no worker and with one', async (t) => {

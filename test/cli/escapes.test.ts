@@ -91,10 +91,7 @@ suite('control characters', { concurrency: 2 }, () => {
       await queue.finished('--id', 'a', job);
       const { bytes } = await queue.onTerminal(200, `queuectl ${line}`);
       const text = bytes.toString();
-      assert.ok(
-        text.includes('a\ufffdb\ufffdc\ufffd\u001b[31mred\u001b[0m\ufffdd\ufffd'),
-        JSON.stringify(text),
-      );
+      assert.ok(text.includes('a\ufffdb\ufffdc\ufffd\u001b[31mred\u001b[0m\ufffdd\ufffd'), JSON.stringify(text));
       for (const obeyed of ['\u001b]', '\u009b', '\u0007', '\u001bc']) assert.ok(!text.includes(obeyed));
       const clipboard = 'a\u001b]52;c;aGk=\u0007b';
       const raw = await queue.onTerminal(200, 'queuectl logs --raw a');

@@ -116,8 +116,7 @@ test('output that looks like the marks of the log is output', async (t) => {
 test('an id may be of every character that ids can have', async (t) => {
   const queue = newQueue(t);
   const ids = ['Az09._:-', '...', '.x', '-x', '--help', 'a'.repeat(128), 'x.1', 'x', 'X'];
-  for (const id of ids)
-    await queue.text('enqueue', '--max-retries', '0', `--id=${id}`, `echo "$QUEUECTL_JOB_ID"`);
+  for (const id of ids) await queue.text('enqueue', '--max-retries', '0', `--id=${id}`, `echo "$QUEUECTL_JOB_ID"`);
   await queue.drain();
   for (const id of ids) {
     const { stdout } = await queue.run(['logs', '--', id]);

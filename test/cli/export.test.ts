@@ -26,8 +26,7 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
 }
 
 const linesOf = (file: string): string[] => fs.readFileSync(file, 'utf8').trimEnd().split('\n');
-const kindsIn = (file: string): string[] =>
-  linesOf(file).map((line) => Object.keys(JSON.parse(line))[0] ?? '');
+const kindsIn = (file: string): string[] => linesOf(file).map((line) => Object.keys(JSON.parse(line))[0] ?? '');
 
 /** The same without what belongs to one place. */
 const portable = ({ log_path: _, ...job }: Document): Document => job;
@@ -42,10 +41,7 @@ test('an export counts schedules, and names users, tokens and secrets that it le
   const file = path.join(queue.folder, 'backup.ndjson');
   const { stdout, stderr } = await queue.run(['export', '--all', file]);
   assert.match(stdout, /^0 jobs, 2 schedules exported to /);
-  assert.equal(
-    stderr,
-    'not exported: 1 user, 1 token, 1 secret; to copy them to another database: queuectl migrate\n',
-  );
+  assert.equal(stderr, 'not exported: 1 user, 1 token, 1 secret; to copy them to another database: queuectl migrate\n');
   const piped = await queue.run(['export', '--all']);
   assert.match(piped.stderr, /^0 jobs, 2 schedules exported\nnot exported: 1 user, 1 token, 1 secret;/);
   const { left_out } = await queue.json<Document>('export', '--all', '--force', file);
@@ -61,17 +57,13 @@ test('a backup brings everything back: jobs, attempts, output, settings, environ
   assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   assert.match(await other.text('import', file), /^6 jobs, 4 attempts, 2 settings imported$/m);
   for (const id of ['good', 'dead', 'large', 'after', 'later', 'waits']) {
-    const [before, after] = [
-      await queue.json('show', id, '--show-env'),
-      await other.json('show', id, '--show-env'),
-    ];
+    const [before, after] = [await queue.json('show', id, '--show-env'), await other.json('show', id, '--show-env')];
     assert.deepEqual(
       { ...portable(after), history: (after.history as Document[]).map(portable), waits_for: [] },
       { ...portable(before), history: (before.history as Document[]).map(portable), waits_for: [] },
     );
   }
-  for (const id of ['good', 'dead', 'large'])
-    assert.equal(await other.text('logs', id), await queue.text('logs', id));
+  for (const id of ['good', 'dead', 'large']) assert.equal(await other.text('logs', id), await queue.text('logs', id));
   assert.equal(await other.text('config', 'get', 'max_retries'), '7\n');
   const again = path.join(other.folder, 'again.ndjson');
   await other.text('export', '--all', again);
@@ -99,10 +91,7 @@ test('without --all there are no attempts and no output; a filter takes only the
   const queue = await livedIn(t);
   const file = path.join(queue.folder, 'file');
   await queue.text('export', file);
-  assert.deepEqual(
-    new Set(kindsIn(file)),
-    new Set(['queuectl', 'setting', 'table', 'environment', 'job', 'end']),
-  );
+  assert.deepEqual(new Set(kindsIn(file)), new Set(['queuectl', 'setting', 'table', 'environment', 'job', 'end']));
   const only = async (...flags: string[]): Promise<unknown[]> => {
     await queue.text('export', '--force', ...flags, file);
     const jobs = linesOf(file)
@@ -161,9 +150,7 @@ test('a pipe is as good as a file, in both directions', async (t) => {
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^6 jobs, 4 attempts, 2 settings exported$/m);
   assert.equal(await other.count(), 6);
-  const left = fs
-    .readdirSync(process.env.TMPDIR ?? '/tmp')
-    .filter((name) => name.startsWith('queuectl-import-'));
+  const left = fs.readdirSync(process.env.TMPDIR ?? '/tmp').filter((name) => name.startsWith('queuectl-import-'));
   assert.deepEqual(left, [], 'what was spooled is gone');
 });
 
@@ -216,11 +203,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
     ['lines behind the end', [...lines, lines[1] ?? ''], /follows the end marker/],
     ['garbage', lines.map((one, i) => (i === 3 ? 'garbage' : one)), /line 4 is not valid JSON/],
     ['no object', lines.map((one, i) => (i === 3 ? '[1]' : one)), /line 4 is not a JSON object/],
-    [
-      'an unknown thing',
-      lines.map((one, i) => (i === 3 ? '{"thing":1}' : one)),
-      /line 4: unknown record: thing/,
-    ],
+    ['an unknown thing', lines.map((one, i) => (i === 3 ? '{"thing":1}' : one)), /line 4: unknown record: thing/],
     ['an unknown column', job({ 'id" ); DROP TABLE jobs; --': 1 }), /unknown field 'id" \); DROP/],
     ['a local column', job({ seq: 7 }), /unknown field 'seq' in jobs/],
     [
@@ -277,16 +260,12 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
 
 test('an import that broke off goes on with --skip-existing', async (t) => {
   const [queue, other] = [newQueue(t), newQueue(t)];
-  const many = Array.from({ length: 3000 }, (_, i) => JSON.stringify({ id: `j${i}`, command: 'true' })).join(
-    '\n',
-  );
+  const many = Array.from({ length: 3000 }, (_, i) => JSON.stringify({ id: `j${i}`, command: 'true' })).join('\n');
   await queue.text('enqueue', '--file', queue.write('jobs', many));
   const file = path.join(queue.folder, 'file');
   await queue.text('export', file);
   const started = other.start(['import', file]);
-  await until('some are there', async () => fs.existsSync(other.db) && (await other.count()) > 0).catch(
-    () => {},
-  );
+  await until('some are there', async () => fs.existsSync(other.db) && (await other.count()) > 0).catch(() => {});
   started.kill('SIGKILL');
   await started.ended;
   await other.text('import', '--skip-existing', file);

@@ -89,10 +89,7 @@ describe('a graph in the terminal', () => {
   it('names what a job waits for when there are too many lanes to draw', () => {
     const many = Array.from({ length: 40 }, (_, i) => `n${i}`);
     const pairs = many.slice(1).flatMap((id, i) => [`n${i}>${id}`, `n${i}>end${i}`]);
-    const all = [
-      ...many,
-      ...pairs.flatMap((pair) => (pair.includes('end') ? [pair.split('>')[1] ?? ''] : [])),
-    ];
+    const all = [...many, ...pairs.flatMap((pair) => (pair.includes('end') ? [pair.split('>')[1] ?? ''] : []))];
     const crossing = many.slice(0, 39).map((id, i) => `${id}>end${38 - i}`);
     const lines = drawn(graph(nodes(...all), ...pairs, ...crossing), 80);
     assert.match(lines.join('\n'), /end38 +pending +after n38, n0/);
@@ -185,8 +182,7 @@ function traced(rows: ReturnType<typeof lanes>): Set<string> {
   for (const [y, { key, before }] of rows.entries()) {
     if (key === null) continue;
     const column = before.length;
-    for (let x = column - 1; x >= 0 && at(y, x) !== ' '; x--)
-      if ('├┼╰┴'.includes(at(y, x))) climb(y - 1, x, key);
+    for (let x = column - 1; x >= 0 && at(y, x) !== ' '; x--) if ('├┼╰┴'.includes(at(y, x))) climb(y - 1, x, key);
     if ('│├'.includes(at(y - 1, column)) && rows[y - 1]?.key === null) climb(y - 1, column, key);
   }
   return found;

@@ -104,10 +104,7 @@ test('what is not there is refused', async (t) => {
   assert.match(await queue.refused(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
   assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /group 'nowhere' not found/);
   assert.match(await queue.refused(2, ['graph']), /missing JOB/);
-  assert.match(
-    await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']),
-    /--mermaid and --dot cannot be combined/,
-  );
+  assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /--mermaid and --dot cannot be combined/);
 });
 
 test('every link between drawn jobs is drawn, and jobs that are left out are counted, beyond 5,000 links', async (t) => {
@@ -137,8 +134,4 @@ test('every link between drawn jobs is drawn, and jobs that are left out are cou
 const ids = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
 const enqueueAll = (queue: TestQueue, jobs: readonly object[]): Promise<unknown> =>
-  queue.text(
-    'enqueue',
-    '--file',
-    queue.write('jobs.ndjson', jobs.map((job) => JSON.stringify(job)).join('\n')),
-  );
+  queue.text('enqueue', '--file', queue.write('jobs.ndjson', jobs.map((job) => JSON.stringify(job)).join('\n')));

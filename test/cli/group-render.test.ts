@@ -32,10 +32,7 @@ const lineAt = (width: number): string =>
 
 describe('how far a group is', () => {
   it('is told with everything where there is room', () => {
-    assert.equal(
-      lineAt(120),
-      '████████████░░░░░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left',
-    );
+    assert.equal(lineAt(120), '████████████░░░░░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left');
   });
 
   it('is told whole on a usual terminal, with a shorter bar', () => {

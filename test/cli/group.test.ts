@@ -90,10 +90,7 @@ suite('group', { concurrency: 2 }, () => {
       (await queue.untilState('child', 'cancelled')).last_error,
       'dependency failed: group g has cancelled jobs',
     );
-    assert.equal(
-      await queue.text('group', 'cancel', 'g', '--yes'),
-      'nothing to cancel: all jobs are finished\n',
-    );
+    assert.equal(await queue.text('group', 'cancel', 'g', '--yes'), 'nothing to cancel: all jobs are finished\n');
     await worker.leave();
   });
 

@@ -102,10 +102,7 @@ test('help COMMAND prints the manual page of the command', async (t) => {
   assert.match(page, /\n {4}--after JOB\n {8}Run after this job/, 'with the options of every topic');
   assert.match(page, /\n {4}Enqueue a shell command:\n\n {8}queuectl enqueue 'make thumbnails'\n/);
   assert.equal(await queue.text('help', 'add'), page);
-  assert.match(
-    await queue.text('help', 'dlq', 'retry'),
-    /SEE ALSO\n {4}queuectl\(1\),.* queuectl-dlq-list\(1\)/,
-  );
+  assert.match(await queue.text('help', 'dlq', 'retry'), /SEE ALSO\n {4}queuectl\(1\),.* queuectl-dlq-list\(1\)/);
 });
 
 test('help GROUP lists the commands of the group', async (t) => {
@@ -153,10 +150,7 @@ test('a mistyped command is answered with the one that is near', async (t) => {
     ['wrker', 'worker'],
   ] as const) {
     const refusal = await queue.refused(2, given.split(' '));
-    assert.match(
-      refusal,
-      new RegExp(`unknown command '${given}'\\n hint: did you mean 'queuectl ${meant}'\\?`),
-    );
+    assert.match(refusal, new RegExp(`unknown command '${given}'\\n hint: did you mean 'queuectl ${meant}'\\?`));
   }
   assert.match(
     await queue.refused(2, ['frobnicate']),

@@ -27,10 +27,7 @@ suite('hold', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     for (const verb of ['hold', 'release', 'run-now'])
-      assert.match(
-        await queue.refused(4, [verb, 'done']),
-        new RegExp(`'done' is completed; ${verb} requires a job`),
-      );
+      assert.match(await queue.refused(4, [verb, 'done']), new RegExp(`'done' is completed; ${verb} requires a job`));
     await queue.enqueue('--id', 'a', 'true');
     assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: .*queuectl why a/);
     assert.match(await queue.refused(2, ['hold']), /missing job ID/);
@@ -43,10 +40,7 @@ test('run-now skips a delay, and releases', async (t) => {
   await queue.enqueue('--id', 'later', '--delay', '1h', 'true');
   await queue.enqueue('--id', 'held', 'true');
   await queue.text('hold', 'held');
-  assert.equal(
-    await queue.text('run-now', 'later', 'held'),
-    'later  pending, runs now\nheld   pending, runs now\n',
-  );
+  assert.equal(await queue.text('run-now', 'later', 'held'), 'later  pending, runs now\nheld   pending, runs now\n');
   await queue.drain();
   for (const id of ['later', 'held']) assert.equal((await queue.show(id)).state, 'completed', id);
 });

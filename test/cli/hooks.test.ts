@@ -84,10 +84,7 @@ test('a webhook that keeps failing is a dead job that says what it was answered'
   assert.equal(receiver.received.length, 2);
   const [hook, ...rest] = await hookJobs(queue);
   assert.equal(rest.length, 0, 'a dead hook calls for none');
-  assert.deepEqual(
-    [hook?.state, hook?.last_error],
-    ['dead', 'exit code 1: returned 500 Internal Server Error'],
-  );
+  assert.deepEqual([hook?.state, hook?.last_error], ['dead', 'exit code 1: returned 500 Internal Server Error']);
   const once = `${'x'.repeat(1024)}\nreturned 500 Internal Server Error\n`;
   assert.equal(await outputOf(queue, hook?.id), once + once);
 });
@@ -110,15 +107,9 @@ test('an address that is known to be forbidden is rejected when it is set, whate
   const queue = newQueue(t);
   const waiting = await queue.enqueue('--group', 'g', 'true');
   for (const name of ON_THIS_MACHINE)
-    assert.match(
-      await queue.refused(2, ['enqueue', '--on-success', `http://${name}:8080/`, 'true']),
-      FORBIDDEN,
-    );
+    assert.match(await queue.refused(2, ['enqueue', '--on-success', `http://${name}:8080/`, 'true']), FORBIDDEN);
   const address = 'http://localhost:8080/';
-  assert.match(
-    await queue.refused(2, ['enqueue', '--group', 'h', '--group-on-dead', address, 'true']),
-    FORBIDDEN,
-  );
+  assert.match(await queue.refused(2, ['enqueue', '--group', 'h', '--group-on-dead', address, 'true']), FORBIDDEN);
   assert.match(await queue.refused(2, ['edit', waiting, '--on-dead', address]), FORBIDDEN);
   assert.match(await queue.refused(2, ['queue', 'set', 'mail', '--on-dead', address]), FORBIDDEN);
   assert.match(
@@ -219,12 +210,7 @@ test('the secret is shown to nobody', async (t) => {
 
 test('a hook that cannot be is refused, and nothing is enqueued', async (t) => {
   const queue = newQueue(t);
-  for (const address of [
-    'file:///etc/passwd',
-    'ftp://example.com/',
-    'https://me:pass@example.com/',
-    'http://',
-  ]) {
+  for (const address of ['file:///etc/passwd', 'ftp://example.com/', 'https://me:pass@example.com/', 'http://']) {
     await queue.refused(2, ['enqueue', '--on-dead', address, 'true']);
     await queue.refused(2, ['enqueue', JSON.stringify({ command: 'true', hooks: { on_dead: address } })]);
     await queue.refused(2, ['config', 'set', 'on_dead', address]);

@@ -143,10 +143,7 @@ suite('hosts', { concurrency: 1 }, () => {
     const run = async (...args: string[]) => web.run('worker', 'stop', ...args);
     const { code, stderr } = await run('--host', 'wbe');
     assert.equal(code, 3);
-    assert.equal(
-      stderr,
-      "error: no worker is running on host 'wbe'\n hint: workers are running on: db, web\n",
-    );
+    assert.equal(stderr, "error: no worker is running on host 'wbe'\n hint: workers are running on: db, web\n");
     for (const args of [
       ['--host', 'web', '--all-hosts'],
       ['w1', '--all-hosts'],

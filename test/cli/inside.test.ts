@@ -17,11 +17,7 @@ suite('progress', { concurrency: 2 }, () => {
   test('of a running job is seen while it runs, and when it has ended', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
-    await queue.enqueue(
-      '--id',
-      'a',
-      `queuectl progress 40 'resizing 3 of 7'; ${STAYS}; queuectl progress 80`,
-    );
+    await queue.enqueue('--id', 'a', `queuectl progress 40 'resizing 3 of 7'; ${STAYS}; queuectl progress 80`);
     await until('it is stored', async () => (await queue.show('a')).progress === 40);
     const job = await queue.show('a');
     assert.deepEqual([job.state, job.progress_note], ['processing', 'resizing 3 of 7']);
@@ -150,10 +146,7 @@ suite('a result', { concurrency: 2 }, () => {
   test('that is no JSON, or too large, is refused with one sentence', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_JOB_ID: 'a', QUEUECTL_RESULT: `${queue.folder}/said` };
-    assert.match(
-      await queue.refused(2, ['result', 'set', '{rows'], { env }),
-      /invalid job result: invalid JSON/,
-    );
+    assert.match(await queue.refused(2, ['result', 'set', '{rows'], { env }), /invalid job result: invalid JSON/);
     const input = `"${'x'.repeat(10_000_000)}"`;
     assert.match(
       await queue.refused(2, ['result', 'set', '-'], { env, input }),
@@ -193,10 +186,7 @@ suite('a result', { concurrency: 2 }, () => {
       /has no result: the job is pending\n hint: wait until the job finishes: queuectl wait/,
     );
     await queue.drain();
-    assert.match(
-      await queue.refused(3, ['result', 'get', id]),
-      /has no result\n hint: .*queuectl result set/,
-    );
+    assert.match(await queue.refused(3, ['result', 'get', id]), /has no result\n hint: .*queuectl result set/);
     assert.match(await queue.refused(3, ['result', 'get', 'nobody']), /job 'nobody' not found/);
   });
 });

@@ -11,8 +11,7 @@ const MANY = 10_000;
 const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=32' };
 
 async function addManyJobs(queue: TestQueue): Promise<void> {
-  const line = (i: number): string =>
-    JSON.stringify({ id: `job${i}`, command: `echo ${'x'.repeat(4000)} ${i}` });
+  const line = (i: number): string => JSON.stringify({ id: `job${i}`, command: `echo ${'x'.repeat(4000)} ${i}` });
   const input = Array.from({ length: MANY }, (_, i) => line(i)).join('\n');
   const { code, stderr } = await queue.run(['enqueue', '-'], { input });
   assert.equal(code, 0, stderr);
@@ -40,8 +39,7 @@ suite('a long list', () => {
     const lines = all.stdout.trimEnd().split('\n');
     assert.deepEqual([all.code, lines.length], [0, MANY + 1]);
     assert.match(lines[0] ?? '', /^id +state +queue .* command /);
-    for (const line of [lines[1], lines.at(-1)])
-      assert.match(line ?? '', /^job\d+ +pending +default .* echo x/);
+    for (const line of [lines[1], lines.at(-1)]) assert.match(line ?? '', /^job\d+ +pending +default .* echo x/);
     const some = await queue.run(['list', '--limit', '1500'], { env: LITTLE_MEMORY });
     assert.equal(some.stdout.trimEnd().split('\n').length, 1501);
     assert.match(some.stderr, /showing 1,500 of 10,000; show all with --limit 0/);

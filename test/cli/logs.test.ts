@@ -30,10 +30,7 @@ suite('logs', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', 'true');
     const { code, stdout, stderr } = await queue.run(['logs', 'a']);
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(
-      stderr,
-      /^job a has not started yet: no worker is running; for details run: queuectl why a\n$/,
-    );
+    assert.match(stderr, /^job a has not started yet: no worker is running; for details run: queuectl why a\n$/);
     await queue.prepare('hold', 'a');
     const following = queue.start(['logs', '-f', 'a']);
     await until('logs -f prints the reason', () => /job a has not started yet/.test(following.stderr()));
@@ -97,10 +94,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(second, /\nattempt 2\n/);
     assert.doesNotMatch(second, /attempt [13]/);
     assert.match(await queue.refused(3, ['logs', 'a', '--attempt', '9']), /job 'a' has no attempt 9/);
-    assert.match(
-      await queue.refused(2, ['logs', 'a', '--attempt', 'last']),
-      /--attempt must be a whole number/,
-    );
+    assert.match(await queue.refused(2, ['logs', 'a', '--attempt', 'last']), /--attempt must be a whole number/);
   });
 
   test('--tail shows the last lines, over attempts too', async (t) => {
@@ -124,8 +118,7 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('-f shows output as it comes, over retries, and ends when the job is final', async (t) => {
     const queue = newQueue(t);
-    const command =
-      'echo "before $QUEUECTL_ATTEMPT"; until [ -e go$QUEUECTL_ATTEMPT ]; do sleep 0.02; done; exit 1';
+    const command = 'echo "before $QUEUECTL_ATTEMPT"; until [ -e go$QUEUECTL_ATTEMPT ]; do sleep 0.02; done; exit 1';
     await queue.enqueue('--id', 'a', '--max-retries', '1', ...FAST_RETRIES, command);
     const worker = await queue.worker();
     const follower = queue.start(['logs', '-f', 'a']);
@@ -166,10 +159,7 @@ suite('logs', { concurrency: 2 }, () => {
     await queue.finished('--id', 'large', MUCH);
     assert.deepEqual(logFiles(queue).map(jobOf), ['large']);
     assert.equal((await queue.show('small')).log_path, null);
-    assert.equal(
-      String((await queue.show('large')).log_path),
-      path.join(queue.folder, logFiles(queue)[0] ?? ''),
-    );
+    assert.equal(String((await queue.show('large')).log_path), path.join(queue.folder, logFiles(queue)[0] ?? ''));
     await queue.text('delete', 'small', 'large');
     assert.deepEqual(logFiles(queue), []);
   });
@@ -290,8 +280,7 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('-f --json is a document for each start, line and end, as they come', async (t) => {
     const queue = newQueue(t);
-    const command =
-      'echo "before $QUEUECTL_ATTEMPT"; until [ -e go ]; do sleep 0.02; done; printf "é"; exit 3';
+    const command = 'echo "before $QUEUECTL_ATTEMPT"; until [ -e go ]; do sleep 0.02; done; printf "é"; exit 3';
     await queue.enqueue('--id', 'a', '--max-retries', '1', ...FAST_RETRIES, command);
     const worker = await queue.worker();
     const follower = queue.start(['logs', '-f', 'a', '--json']);

@@ -28,9 +28,7 @@ const source = (...content: Content[]): string[] =>
 
 describe('manual pages', () => {
   test('every command has one, with each of its visible options', async () => {
-    const pages = new Map(
-      (await allPages()).map((page) => [`${page.name}(${page.section})`, mdoc(page, DATE)]),
-    );
+    const pages = new Map((await allPages()).map((page) => [`${page.name}(${page.section})`, mdoc(page, DATE)]));
     for (const { name, options = {}, summary } of await allCommands()) {
       const page = pages.get(`queuectl-${name.replaceAll(' ', '-')}(1)`) ?? '';
       assert.match(page, new RegExp(`^\\.Nd ${RegExp.escape(summary.slice(0, 3))}`, 'm'), name);
@@ -83,15 +81,8 @@ describe('the source of a manual page', () => {
   });
 
   test('escapes everything that formatters would interpret', () => {
-    assert.deepEqual(source(text("a\\b -c 'd' `e` ~f ^g")), [
-      'a\\eb \\-c \\(aqd\\(aq \\(gae\\(ga \\(tif \\(hag',
-    ]);
-    assert.deepEqual(source(code(['.hidden', 'plain'])), [
-      '.Bd -literal -offset indent',
-      '\\&.hidden',
-      'plain',
-      '.Ed',
-    ]);
+    assert.deepEqual(source(text("a\\b -c 'd' `e` ~f ^g")), ['a\\eb \\-c \\(aqd\\(aq \\(gae\\(ga \\(tif \\(hag']);
+    assert.deepEqual(source(code(['.hidden', 'plain'])), ['.Bd -literal -offset indent', '\\&.hidden', 'plain', '.Ed']);
     assert.deepEqual(source(terms([['say "x"', '.5 of it.']])), [
       '.Bl -tag -width Ds',
       '.It Sy "say \\(dqx\\(dq"',

@@ -62,18 +62,7 @@ async function livedIn(t: TestContext): Promise<TestQueue> {
   await queue.prepare('enqueue', JSON.stringify(waiting));
   await queue.prepare('cancel', 'cancelled');
   await queue.prepare('delete', 'gone');
-  await queue.text(
-    'schedule',
-    'add',
-    'far',
-    '--at',
-    '2199-01-01T00:00:00Z',
-    '--jitter',
-    '0s',
-    '-e',
-    'A=b',
-    'true',
-  );
+  await queue.text('schedule', 'add', 'far', '--at', '2199-01-01T00:00:00Z', '--jitter', '0s', '-e', 'A=b', 'true');
   fs.rmSync(String((await queue.show('bereft')).log_path));
   return queue;
 }
@@ -170,8 +159,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.prepare('token', 'add', 'ci', '--role', 'viewer');
     await queue.prepare('schedule', 'add', 'hourly', '--every', '1h', 'true');
     const [server, file] = [await newSchema(t), path.join(queue.folder, 'back.db')];
-    const moved =
-      /^0 jobs with 0 attempts and 0 settings, 1 schedule, 1 secret, 1 user, 1 token migrated to /;
+    const moved = /^0 jobs with 0 attempts and 0 settings, 1 schedule, 1 secret, 1 user, 1 token migrated to /;
     assert.match(await queue.text('migrate', '--to', server), moved);
     assert.match(await queue.text('migrate', '--from', server, '--to', file), moved);
     for (const db of [server, file]) {
@@ -297,10 +285,7 @@ suite('migrate', { concurrency: 1 }, () => {
     const file = path.join(queue.folder, 'new.db');
     await holder.query(`BEGIN; LOCK TABLE ${schema}.outputs`); // which only the last of them needs
     const started = queue.start(['migrate', '--from', server, '--to', file]);
-    await until(
-      'some are over, and the next ones stand',
-      async () => (await waitingFor(`${schema}.outputs`)) > 0,
-    );
+    await until('some are over, and the next ones stand', async () => (await waitingFor(`${schema}.outputs`)) > 0);
     started.kill('SIGKILL');
     await started.ended;
     await holder.query('ROLLBACK');

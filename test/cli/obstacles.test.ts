@@ -36,10 +36,12 @@ test('a due job shows that its key or group is full, or that it is too heavy', a
   await queue.prepare('enqueue', '--id', 'g2', '--group', 'g', 'true');
   await queue.run(['enqueue', '--id', 'heavy', '--weight', '5', 'true']);
   await queue.prepare('enqueue', '--id', 'next', 'true');
-  assert.deepEqual(
-    await Promise.all(['k2', 'g2', 'heavy', 'next'].map((id) => nextRunOf(queue, id, '--all'))),
-    ['no free key slot', 'no free group slot', 'too heavy', 'now'],
-  );
+  assert.deepEqual(await Promise.all(['k2', 'g2', 'heavy', 'next'].map((id) => nextRunOf(queue, id, '--all'))), [
+    'no free key slot',
+    'no free group slot',
+    'too heavy',
+    'now',
+  ]);
   assert.equal(await nextRunOf(queue, 'k2'), 'no free key slot', 'beside folded groups too');
   await queue.text('worker', 'stop', '--force');
 });

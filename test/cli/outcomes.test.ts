@@ -59,8 +59,7 @@ suite('exit codes', { concurrency: 2 }, () => {
 
   test('a job that asks for it at once runs until it is done', async (t) => {
     const queue = newQueue(t);
-    const command =
-      'echo try >> tries; [ $(wc -l < tries) -ge 4 ] || { echo 0 > "$QUEUECTL_RETRY_AFTER"; exit 75; }';
+    const command = 'echo try >> tries; [ $(wc -l < tries) -ge 4 ] || { echo 0 > "$QUEUECTL_RETRY_AFTER"; exit 75; }';
     const id = await queue.finished('--snooze-code', '75', command);
     const job = await queue.show(id);
     assert.deepEqual([job.state, job.attempts, job.snoozes], ['completed', 1, 3]);
@@ -100,10 +99,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     [['--no-retry-codes', '1.5', 'true'], /'no_retry_codes'/],
     [['--snooze-code', '300', 'true'], /'snooze_code' .*0 to 255/],
     [['--snooze-code', '0', 'true'], /exit code 0 .*success_codes.*snooze_code/],
-    [
-      ['--success-codes', '0,3', '--no-retry-codes', '3', 'true'],
-      /exit code 3 .*success_codes.*no_retry_codes/,
-    ],
+    [['--success-codes', '0,3', '--no-retry-codes', '3', 'true'], /exit code 3 .*success_codes.*no_retry_codes/],
     [['--warn-signal', 'USR1@60s', 'true'], /warn_signal.*timeout/],
     [['--warn-signal', 'USR1@60s', '--timeout', '60s', 'true'], /warn_signal.*timeout/],
     [['--warn-signal', 'KILL@1s', '--timeout', '60s', 'true'], /KILL/],
@@ -132,16 +128,7 @@ test('the jobs of a schedule have them, after it was edited too; a standard inpu
     ['completed', 4, [0, 3], 'USR1', 60],
   );
   queue.write('input', 'x');
-  const refusal = await queue.refused(2, [
-    'schedule',
-    'add',
-    't',
-    '--every',
-    '1h',
-    '--stdin',
-    'input',
-    'cat',
-  ]);
+  const refusal = await queue.refused(2, ['schedule', 'add', 't', '--every', '1h', '--stdin', 'input', 'cat']);
   assert.match(refusal, /cannot have a standard input/);
 });
 

@@ -86,10 +86,7 @@ test('worker stop waits for running jobs, puts them back by force, and says what
 
 test('where workers run on several hosts, one has to be named', async (t) => {
   const { there, laptop } = await both(t);
-  const [a, b] = [
-    await there.worker(),
-    await there.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'b' } }),
-  ];
+  const [a, b] = [await there.worker(), await there.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'b' } })];
   await until('both are there', async () => (await there.json<unknown[]>('worker', 'list')).length === 2);
   assert.match(await laptop.refused(2, ['worker', 'stop']), /several hosts \(.*b.*\); choose with --host/);
   assert.match(await laptop.text('worker', 'stop', '--host', 'b'), /^w\w+ {2}stopped\n$/);

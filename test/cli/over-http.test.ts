@@ -34,10 +34,7 @@ test('run shows the output of a job as it comes, and exits with its code', async
 test('jobs go in by every way there is', async (t) => {
   const { there, here, laptop } = await both(t, '--workers', '3');
   const file = here.write('jobs.ndjson', '{"id":"f1","command":"true"}\n{"id":"f2","command":"true"}\n');
-  assert.match(
-    await laptop.text('enqueue', '--id', 'w1', '--tag', 'x', '-e', 'A=1', 'echo hi'),
-    /^w1 {2}enqueued/,
-  );
+  assert.match(await laptop.text('enqueue', '--id', 'w1', '--tag', 'x', '-e', 'A=1', 'echo hi'), /^w1 {2}enqueued/);
   assert.match(await laptop.text('enqueue', '--', 'echo', 'an arg'), /enqueued/);
   assert.match(await laptop.text('enqueue', '--file', file), /2 jobs enqueued/);
   assert.match(
@@ -105,10 +102,7 @@ test('jobs are changed by ids and by a filter', async (t) => {
   assert.deepEqual(await laptop.json('release', '--queue', 'later'), { released: 2 });
   await laptop.text('edit', 'c1', '--priority', '5', '--timeout', '10m', '--on-dead', 'echo dead');
   const edited = await laptop.json('show', 'c1');
-  assert.deepEqual(
-    [edited.priority, edited.timeout_seconds, edited.hooks],
-    [5, 600, { on_dead: 'echo dead' }],
-  );
+  assert.deepEqual([edited.priority, edited.timeout_seconds, edited.hooks], [5, 600, { on_dead: 'echo dead' }]);
   await laptop.text('edit', 'c1', '--unset', 'timeout,on-dead');
   assert.deepEqual([(await laptop.json('show', 'c1')).hooks], [{}]);
   await laptop.text('edit', 'c1', '--memory', '64M', '--limits', 'best-effort', '--sandbox', 'strict');
@@ -139,14 +133,8 @@ test('jobs are changed by ids and by a filter', async (t) => {
 test('schedules, queues, settings, users and tokens', async (t) => {
   const pair = await both(t);
   const { there, laptop } = pair;
-  assert.match(
-    await laptop.text('schedule', 'add', 'tick', '--every', '1h', 'true'),
-    /tick {2}added {2}every hour/,
-  );
-  assert.match(
-    await laptop.text('schedule', 'edit', 'tick', '--cron', '0 3 * * *', '--tz', 'UTC'),
-    /at 03:00/,
-  );
+  assert.match(await laptop.text('schedule', 'add', 'tick', '--every', '1h', 'true'), /tick {2}added {2}every hour/);
+  assert.match(await laptop.text('schedule', 'edit', 'tick', '--cron', '0 3 * * *', '--tz', 'UTC'), /at 03:00/);
   await laptop.text('schedule', 'edit', 'tick', '--memory', '64M', '--limits', 'best-effort', 'true');
   await expectSame(pair, 'schedule', 'list');
   await expectSame(pair, 'schedule', 'show', 'tick', '--json');
@@ -307,8 +295,5 @@ test('a server that is too old for a command is named with its version', async (
   await once(old.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
   const laptop = new Laptop(here, { url, token: 'x' });
-  assert.match(
-    await laptop.refused(5, ['metrics']),
-    /runs queuectl 0\.0\.1, which does not support this command/,
-  );
+  assert.match(await laptop.refused(5, ['metrics']), /runs queuectl 0\.0\.1, which does not support this command/);
 });

@@ -91,12 +91,7 @@ test('nobody else may look: folders 0700, files 0600', async (t) => {
   });
   await queue.text('worker', 'stop');
   for (const [file, mode, expected] of modes) assert.equal(mode, expected, file);
-  for (const part of [
-    /^home\/queue\.db$/,
-    /^home\/queue\.db-wal$/,
-    /^home\/logs\/.*\.log$/,
-    /^home\/run\/.*\.log$/,
-  ])
+  for (const part of [/^home\/queue\.db$/, /^home\/queue\.db-wal$/, /^home\/logs\/.*\.log$/, /^home\/run\/.*\.log$/])
     assert.ok(
       entries.some((file) => part.test(file)),
       String(part),
@@ -175,15 +170,7 @@ test('schedule import --dry-run creates no queue', async (t) => {
 test('before the default queue exists, commands that read show an empty queue and create nothing', async (t) => {
   const queue = newQueue(t);
   const env = { QUEUECTL_DB: undefined };
-  for (const line of [
-    'status',
-    'list',
-    'metrics',
-    'dlq list',
-    'worker list',
-    'config get max_retries',
-    'doctor',
-  ]) {
+  for (const line of ['status', 'list', 'metrics', 'dlq list', 'worker list', 'config get max_retries', 'doctor']) {
     const { code, stderr } = await queue.run(line.split(' '), { env });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, line);
   }

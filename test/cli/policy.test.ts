@@ -29,8 +29,7 @@ suite('policy', { concurrency: 2 }, () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line));
       for (const { job } of lines)
-        if (job)
-          Object.assign(job, { command: '["webhook","POST","http://192.0.2.1/x"]', hook_of: 'a', state });
+        if (job) Object.assign(job, { command: '["webhook","POST","http://192.0.2.1/x"]', hook_of: 'a', state });
       fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     };
     forge('pending');
@@ -193,17 +192,11 @@ suite('policy', { concurrency: 2 }, () => {
 
   test('check says whether and why not, and enqueues nothing', async (t) => {
     const queue = await held(t, { policy_programs: 'ls -l **', policy_queues: 'img' });
-    assert.equal(
-      await queue.text('policy', 'check', '--queue', 'img', '--', 'ls', '-l', 'a', 'b'),
-      'allowed\n',
-    );
+    assert.equal(await queue.text('policy', 'check', '--queue', 'img', '--', 'ls', '-l', 'a', 'b'), 'allowed\n');
     const no = await queue.run(['policy', 'check', '--json', '--queue', 'img', '--', 'ls']);
     assert.equal(no.code, 1);
     assert.match(JSON.parse(no.stdout).reason, /not allowed with these arguments/);
-    assert.equal(
-      (await queue.run(['policy', 'check', 'ls -l'])).stdout,
-      "rejected: queue 'default' accepts no jobs\n",
-    );
+    assert.equal((await queue.run(['policy', 'check', 'ls -l'])).stdout, "rejected: queue 'default' accepts no jobs\n");
     assert.equal(await queue.count(), 0);
     assert.deepEqual(await refusals(queue), []);
     const shown = await queue.json('policy', 'show');

@@ -47,10 +47,7 @@ test('prune refuses what makes no sense, and removes nothing', async (t) => {
     /'pending'.*\n.*completed, dead, cancelled/,
   );
   assert.match(await queue.refused(2, ['prune', '--keep', '-1', '--yes']), /--keep/);
-  assert.match(
-    await queue.refused(2, ['prune', '--older-than', 'long', '--yes']),
-    /--older-than must be a duration/,
-  );
+  assert.match(await queue.refused(2, ['prune', '--older-than', 'long', '--yes']), /--older-than must be a duration/);
   assert.equal(await queue.count(), 6);
 });
 

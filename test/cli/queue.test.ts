@@ -6,10 +6,7 @@ import { type Document, newQueue } from './support.ts';
 
 test('a queue is limited, shown, and free again', async (t) => {
   const queue = newQueue(t);
-  assert.match(
-    await queue.text('queue', 'set', 'mail', '--concurrency', '2', '--rate', '30/m'),
-    /2 at once, 30\/m/,
-  );
+  assert.match(await queue.text('queue', 'set', 'mail', '--concurrency', '2', '--rate', '30/m'), /2 at once, 30\/m/);
   const [shown] = await queue.json<Document[]>('queue', 'list');
   assert.deepEqual([shown?.queue, shown?.concurrency, shown?.rate_per_second], ['mail', 2, 0.5]);
   await queue.text('queue', 'set', 'mail', '--concurrency', 'none', '--rate', 'none');
@@ -69,8 +66,7 @@ test('drain says at once that nobody works on what it waits for', async (t) => {
 
 test('of jobs with one key one runs at a time', async (t) => {
   const queue = newQueue(t);
-  for (let i = 0; i < 3; i++)
-    await queue.prepare('enqueue', '--key', 'db', `date +%s%N; sleep 0.05; date +%s%N`);
+  for (let i = 0; i < 3; i++) await queue.prepare('enqueue', '--key', 'db', `date +%s%N; sleep 0.05; date +%s%N`);
   assert.equal((await queue.run(['worker', 'run', '--drain', '--concurrency', '3'])).code, 0);
   const jobs = await queue.json<Document[]>('list');
   const spans: [number, number][] = [];
@@ -79,8 +75,7 @@ test('of jobs with one key one runs at a time', async (t) => {
     spans.push([from ?? 0, to ?? 0]);
   }
   spans.sort(([a], [b]) => a - b);
-  for (const [i, [from]] of spans.entries())
-    assert.ok(i === 0 || from >= (spans[i - 1]?.[1] ?? 0), 'they overlap');
+  for (const [i, [from]] of spans.entries()) assert.ok(i === 0 || from >= (spans[i - 1]?.[1] ?? 0), 'they overlap');
 });
 
 test('a job heavier than every worker is accepted whichever workers run, and enqueue reports that it waits', async (t) => {

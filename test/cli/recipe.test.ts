@@ -34,10 +34,9 @@ suite('recipes', { concurrency: 2 }, () => {
     await queue.prepare('config', 'set', 'policy_variables', 'LANG_*');
     const env = { TAR_OPTIONS: '--evil', LANG_X: 'de' };
     for (const name of Object.keys(env))
-      await queue.run(
-        ['enqueue', '--id', name, '--max-retries', '0', '--recipe', 'see', '--param', `name=${name}`],
-        { env },
-      );
+      await queue.run(['enqueue', '--id', name, '--max-retries', '0', '--recipe', 'see', '--param', `name=${name}`], {
+        env,
+      });
     await queue.drain();
     assert.equal((await queue.show('LANG_X')).state, 'completed');
     assert.equal((await queue.show('TAR_OPTIONS')).state, 'dead');
@@ -88,10 +87,7 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
     assert.match(await refused(2, '--recipe', 'r'), /missing parameter 'f'/);
     assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /has no value/);
-    assert.match(
-      await refused(2, '--recipe', 'r', '--', 'true'),
-      /a command cannot be combined with a recipe/,
-    );
+    assert.match(await refused(2, '--recipe', 'r', '--', 'true'), /a command cannot be combined with a recipe/);
     assert.match(await refused(2, '--param', 'f=1', '--', 'true'), /'params' requires a recipe/);
     assert.match(await refused(3, '--recipe', 'rr'), /did you mean 'r'/);
     fs.symlinkSync('/etc', path.join(queue.folder, 'etc'));
@@ -113,10 +109,7 @@ suite('recipes', { concurrency: 2 }, () => {
     await queue.text('recipe', 'add', 'changed', '--replace', '--', 'touch', trace, 'more');
     await queue.text('recipe', 'remove', 'removed');
     fs.symlinkSync('/tmp', path.join(queue.folder, 'sub'));
-    assert.match(
-      await queue.refused(2, ['edit', 'changed', '--command', 'true']),
-      /was created from the recipe/,
-    );
+    assert.match(await queue.refused(2, ['edit', 'changed', '--command', 'true']), /was created from the recipe/);
     await queue.drain();
     const errors = Object.fromEntries((await queue.jobs()).map(({ id, last_error }) => [id, last_error]));
     assert.match(String(errors.changed), /^rejected: its command does not match its recipe 'changed'/);
@@ -142,11 +135,7 @@ test('a path(.) is below the directory where the recipe was added, wherever the 
   const queue = newQueue(t);
   await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}', '{{f:path(.)}');
   const bound = fs.realpathSync(queue.folder);
-  assert.deepEqual((await queue.look('recipe', 'show', 'r')).command, [
-    'cat',
-    `{f:path(${bound})}`,
-    '{{f:path(.)}',
-  ]);
+  assert.deepEqual((await queue.look('recipe', 'show', 'r')).command, ['cat', `{f:path(${bound})}`, '{{f:path(.)}']);
   const other = ['enqueue', '--recipe', 'r', '--cwd', '/etc', '--param'];
   assert.match(await queue.refused(2, [...other, 'f=passwd']), /must be below/);
   assert.match(await queue.refused(2, [...other, 'f=/etc/passwd']), /must be below/);

@@ -17,12 +17,7 @@ const columns: Column[] = [
 
 const rows = [
   ['k3f9', 'make thumbnails', '2 of 4', ''],
-  [
-    'a-rather-long-id',
-    `echo ${'word '.repeat(30)}`,
-    '1 of 1',
-    'exit code 2: convert: no such file or directory',
-  ],
+  ['a-rather-long-id', `echo ${'word '.repeat(30)}`, '1 of 1', 'exit code 2: convert: no such file or directory'],
   ['wide', '漢字'.repeat(20), '10 of 12', '🦊 ran away'],
 ];
 
@@ -53,11 +48,7 @@ test('a table that cannot fit keeps its ids whole all the same', () => {
 });
 
 test('a column that wraps goes on in the next line', () => {
-  const text = table(
-    [{ title: 'key' }, { title: 'meaning', wraps: true }],
-    [['a', 'one two three four five six']],
-    20,
-  );
+  const text = table([{ title: 'key' }, { title: 'meaning', wraps: true }], [['a', 'one two three four five six']], 20);
   assert.ok(Math.max(...widthsOf(text)) <= 20, text);
   assert.equal(text.replace(/\s+/g, ' '), 'key meaning a one two three four five six');
 });
@@ -100,8 +91,7 @@ test('cutting never splits a character and never exceeds the width', () => {
   assert.equal(cut('漢字漢字', 7), '漢字漢…');
   assert.equal(cut('🦊🦊🦊', 4), '🦊…');
   assert.equal(cut('👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 3), '👨‍👩‍👧‍👦…');
-  for (let width = 1; width < 20; width++)
-    assert.ok(visibleWidth(cut('a漢🦊 e\u0301x'.repeat(5), width)) <= width);
+  for (let width = 1; width < 20; width++) assert.ok(visibleWidth(cut('a漢🦊 e\u0301x'.repeat(5), width)) <= width);
 });
 
 test('whatever a text holds, it becomes one line that cannot move the cursor', () => {
@@ -133,12 +123,7 @@ test('numbers are written for people', () => {
     [fromNow(null, 0), fromNow(0, 500), fromNow(38_000, 0), fromNow(0, 240_000)],
     ['', 'now', 'in 38 s', '4 min ago'],
   );
-  assert.deepEqual([0, 1023, 1536, 10 * 1024 * 1024].map(bytes), [
-    '0 bytes',
-    '1023 bytes',
-    '1.5 KiB',
-    '10.0 MiB',
-  ]);
+  assert.deepEqual([0, 1023, 1536, 10 * 1024 * 1024].map(bytes), ['0 bytes', '1023 bytes', '1.5 KiB', '10.0 MiB']);
 });
 
 test('an argument list is written so that it could be typed', () => {

@@ -22,10 +22,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     await queue.drain();
     await queue.enqueue('--id', 'gone', '--delay', '1h', 'true');
     await queue.text('cancel', 'gone');
-    assert.match(
-      await queue.text('retry', 'good', 'bad', 'gone'),
-      /^good +pending\nbad +pending\ngone +pending\n$/,
-    );
+    assert.match(await queue.text('retry', 'good', 'bad', 'gone'), /^good +pending\nbad +pending\ngone +pending\n$/);
     for (const job of await queue.jobs()) {
       assert.deepEqual([job.state, job.attempts, job.run_at], ['pending', 0, null], String(job.id));
       assert.ok(Date.parse(String(job.next_run_at)) <= Date.now(), String(job.id));
@@ -43,10 +40,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     const job = await queue.show('a');
     assert.deepEqual([job.state, job.attempts], ['pending', 0]);
     assert.match(await queue.text('retry', '--failed'), /^0 jobs requeued/);
-    assert.match(
-      await queue.refused(2, ['retry', 'a', '--failed']),
-      /job IDs and --failed cannot be combined/,
-    );
+    assert.match(await queue.refused(2, ['retry', 'a', '--failed']), /job IDs and --failed cannot be combined/);
   });
 
   test('a job in the state failed can be retried, cancelled and deleted', async (t) => {
@@ -121,10 +115,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'exec sleep 60');
     await queue.untilState('a', 'processing');
-    assert.match(
-      await queue.refused(4, ['delete', 'a']),
-      /job 'a' is processing.*\n hint: .*queuectl cancel a/,
-    );
+    assert.match(await queue.refused(4, ['delete', 'a']), /job 'a' is processing.*\n hint: .*queuectl cancel a/);
     assert.match(await queue.refused(4, ['retry', 'a']), /job 'a' is processing/);
     await queue.text('cancel', 'a');
     await worker.leave();
@@ -132,10 +123,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
 
   test('delete removes jobs in every state that does not run', async (t) => {
     const queue = newQueue(t);
-    await queue.prepare(
-      'enqueue',
-      '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0}]',
-    );
+    await queue.prepare('enqueue', '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0}]');
     await queue.drain();
     await queue.prepare('enqueue', '[{"id":"c","command":"true"},{"id":"d","command":"true"}]');
     await queue.text('cancel', 'd');

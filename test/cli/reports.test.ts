@@ -70,19 +70,11 @@ suite('reports', { concurrency: 2 }, () => {
     await livedInQueue(queue);
     assert.deepEqual(ids(await queue.jobs('--state', 'dead')), ['bad']);
     assert.deepEqual(ids(await queue.jobs('--state', 'dead,pending')), ['now', 'later', 'bad']);
-    assert.deepEqual(ids(await queue.jobs('--state', 'completed', '-s', 'dead')).sort(), [
-      'bad',
-      'good',
-      'mail',
-    ]);
+    assert.deepEqual(ids(await queue.jobs('--state', 'completed', '-s', 'dead')).sort(), ['bad', 'good', 'mail']);
     assert.deepEqual(ids(await queue.jobs('--queue', 'mail')), ['mail']);
     assert.deepEqual(ids(await queue.jobs('--queue', 'nowhere')), []);
     assert.deepEqual(ids(await queue.jobs('--search', 'thumb')), ['later']);
-    assert.deepEqual(
-      ids(await queue.jobs('--search', 'NO SUCH')),
-      ['bad'],
-      'the last error too, in any case',
-    );
+    assert.deepEqual(ids(await queue.jobs('--search', 'NO SUCH')), ['bad'], 'the last error too, in any case');
     assert.deepEqual(ids(await queue.jobs('--search', '%')), []);
   });
 
@@ -116,9 +108,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(dead, /queuectl logs bad · queuectl dlq retry bad/);
     assert.match(await queue.text('show', 'now'), /no worker is running[\s\S]*queuectl worker start/);
     assert.deepEqual(
-      (await queue.json<{ waits_for: { reason: string }[] }>('show', 'later')).waits_for.map(
-        ({ reason }) => reason,
-      ),
+      (await queue.json<{ waits_for: { reason: string }[] }>('show', 'later')).waits_for.map(({ reason }) => reason),
       ['scheduled', 'no_worker'],
     );
     assert.doesNotMatch(await queue.text('show', 'now'), /hunter2/);
@@ -170,10 +160,8 @@ suite('reports', { concurrency: 2 }, () => {
     assert.equal(await queue.text('metrics', '--since', '1h'), 'no data\n');
     await livedInQueue(queue);
     await queue.text('prune', '--keep', '0', '--yes', '--state', 'completed,dead');
-    const { ever, last_day } =
-      await queue.json<Record<'ever' | 'last_day', Record<string, number>>>('metrics');
-    for (const told of [ever, last_day])
-      assert.deepEqual([told.enqueued, told.completed, told.dead], [5, 2, 1]);
+    const { ever, last_day } = await queue.json<Record<'ever' | 'last_day', Record<string, number>>>('metrics');
+    for (const told of [ever, last_day]) assert.deepEqual([told.enqueued, told.completed, told.dead], [5, 2, 1]);
     const series = await queue.json<{ points: Record<string, unknown>[]; sum: Record<string, unknown> }>(
       'metrics', '--since', '2h', '--step', '10m', '--queue', 'mail'); // biome-ignore format: as it is typed
     assert.ok(series.points.length >= 12 && series.points.length <= 14);

@@ -66,10 +66,7 @@ test('of a job, its id or its name, the part is the job and what waits for it', 
 test('--dry-run says what would run and changes nothing', async (t) => {
   const queue = await failedFlow(t);
   const said = await queue.text('retry', 'good', '--failed-and-downstream', '--dry-run');
-  assert.match(
-    said,
-    /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/,
-  );
+  assert.match(said, /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/);
   assert.match(said, /1 job would run now, 2 dependents would run afterwards\n$/);
   const data = await queue.json<Document[]>('retry', 'good', '--failed-and-downstream', '--dry-run');
   assert.deepEqual(
@@ -86,10 +83,7 @@ test('--dry-run says what would run and changes nothing', async (t) => {
 test('on a terminal it shows what would run, and asks', async (t) => {
   const queue = await failedFlow(t);
   const no = await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'n\n' });
-  assert.match(
-    no.stdout,
-    /dead -> pending[\s\S]*This will retry 1 job\. Continue\?[\s\S]*nothing was changed/,
-  );
+  assert.match(no.stdout, /dead -> pending[\s\S]*This will retry 1 job\. Continue\?[\s\S]*nothing was changed/);
   assert.equal(await states(queue), 'completed dead cancelled cancelled');
   await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'y\n' });
   assert.equal(await states(queue), 'completed pending cancelled cancelled');
@@ -109,10 +103,7 @@ test('wrong ways to ask are refused', async (t) => {
     await queue.refused(2, ['retry', 'a', '--all', '--failed-only']),
     /--failed-only and --all cannot be combined/,
   );
-  assert.match(
-    await queue.refused(2, ['retry', 'a', '--failed', '--all']),
-    /--failed and --all cannot be combined/,
-  );
+  assert.match(await queue.refused(2, ['retry', 'a', '--failed', '--all']), /--failed and --all cannot be combined/);
   assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run requires a filter/);
   assert.match(await queue.refused(2, ['retry', '--all']), /missing job ID/);
   assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /group 'g' not found/);

@@ -112,19 +112,10 @@ suite('run', { concurrency: 2 }, () => {
 
   test('with --json it answers the job with its output', async (t) => {
     const queue = newQueue(t);
-    const { code, stdout, stderr } = await queue.run([
-      'run',
-      '--json',
-      '--id',
-      'a',
-      'echo out; echo err >&2; exit 4',
-    ]);
+    const { code, stdout, stderr } = await queue.run(['run', '--json', '--id', 'a', 'echo out; echo err >&2; exit 4']);
     assert.deepEqual([code, stderr], [4, '']);
     const { id, state, exit_code, output } = JSON.parse(stdout);
-    assert.deepEqual(
-      { id, state, exit_code, output },
-      { id: 'a', state: 'dead', exit_code: 4, output: 'out\nerr\n' },
-    );
+    assert.deepEqual({ id, state, exit_code, output }, { id: 'a', state: 'dead', exit_code: 4, output: 'out\nerr\n' });
   });
 
   test('it keeps a job with its history', async (t) => {
@@ -188,12 +179,7 @@ suite('run', { concurrency: 2 }, () => {
   test('a worker that serves the queue runs it, and Ctrl-C leaves it running', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
-    const running = queue.start([
-      'run',
-      '--id',
-      'a',
-      'echo here; until [ -e go ]; do sleep 0.02; done; exit 5',
-    ]);
+    const running = queue.start(['run', '--id', 'a', 'echo here; until [ -e go ]; do sleep 0.02; done; exit 5']);
     await until('the command runs', () => running.stdout() === 'here\n');
     running.kill('SIGINT');
     const { code, stderr } = await running.ended;
@@ -221,9 +207,7 @@ suite('run', { concurrency: 2 }, () => {
   test('it says why a job that cannot run here waits', async (t) => {
     const queue = newQueue(t);
     const started = queue.start(['run', '--memory', '900000G', 'true']);
-    await until('it says so', () =>
-      started.stderr().includes('of memory, but no worker has a budget of more than'),
-    );
+    await until('it says so', () => started.stderr().includes('of memory, but no worker has a budget of more than'));
     started.kill('SIGINT');
     await started.ended;
   });
@@ -244,10 +228,6 @@ test("the job's stderr goes to stderr if that is another file, and keeps its pla
     assert.equal((await queue.sh(`queuectl run '${job}' ${to} | cat`)).stdout, expected, to);
   await queue.text('worker', 'start');
   for (const [to, expected] of Object.entries(lines))
-    assert.equal(
-      (await queue.sh(`queuectl run '${job}' ${to} | cat`)).stdout,
-      expected,
-      `by a worker, ${to}`,
-    );
+    assert.equal((await queue.sh(`queuectl run '${job}' ${to} | cat`)).stdout, expected, `by a worker, ${to}`);
   await queue.text('worker', 'stop');
 });

@@ -11,18 +11,7 @@ const names = async (queue: TestQueue): Promise<unknown[]> =>
 
 test('adding a schedule tells when it runs in words, and the next five times with the zone', async (t) => {
   const queue = newQueue(t);
-  const args = [
-    'schedule',
-    'add',
-    'backup',
-    '--cron',
-    '30 2 * * *',
-    '--tz',
-    'Europe/Berlin',
-    '--',
-    'true',
-    'a b',
-  ];
+  const args = ['schedule', 'add', 'backup', '--cron', '30 2 * * *', '--tz', 'Europe/Berlin', '--', 'true', 'a b'];
   const lines = (await queue.text(...args)).trimEnd().split('\n');
   assert.equal(lines[0], 'backup  added  every day at 02:30, Europe/Berlin');
   assert.equal(lines.length, 6);
@@ -40,10 +29,8 @@ test('adding a schedule tells when it runs in words, and the next five times wit
 
 test('the job of a schedule is given as with enqueue: a shell string, an exact list or JSON, with its flags', async (t) => {
   const queue = newQueue(t);
-  const add = (name: string, ...rest: string[]) =>
-    queue.json('schedule', 'add', name, '--every', '1h', ...rest);
-  const job = async (name: string) =>
-    (await queue.json('schedule', 'show', name, '--show-env')).job as Document;
+  const add = (name: string, ...rest: string[]) => queue.json('schedule', 'add', name, '--every', '1h', ...rest);
+  const job = async (name: string) => (await queue.json('schedule', 'show', name, '--show-env')).job as Document;
   await add(
     'shell',
     'echo "$HOME"',
@@ -61,15 +48,7 @@ test('the job of a schedule is given as with enqueue: a shell string, an exact l
   await add('json', '{"command":["printf","x"],"priority":7,"max_attempts":1}');
   const shell = await job('shell');
   assert.deepEqual(
-    [
-      shell.command,
-      shell.priority,
-      shell.queue,
-      shell.max_retries,
-      shell.timeout_seconds,
-      shell.env,
-      shell.cwd,
-    ],
+    [shell.command, shell.priority, shell.queue, shell.max_retries, shell.timeout_seconds, shell.env, shell.cwd],
     ['echo "$HOME"', 5, 'mail', 2, 90, { A: 'b' }, fs.realpathSync(queue.folder)],
   );
   const json = await job('json');
@@ -138,10 +117,7 @@ test('what is wrong is refused with one sentence, and nothing is stored', async 
     assert.match(await queue.refused(2, ['schedule', 'add', 'x', ...args]), sentence, args.join(' '));
   }
   for (const name of ['a b', '', 'ü', 'x'.repeat(129)]) {
-    assert.match(
-      await queue.refused(2, ['schedule', 'add', name, '--every', '1m', 'true']),
-      /invalid schedule name/,
-    );
+    assert.match(await queue.refused(2, ['schedule', 'add', name, '--every', '1m', 'true']), /invalid schedule name/);
   }
   await queue.refused(2, ['schedule', 'add']);
   assert.deepEqual(await names(queue), []);
@@ -200,12 +176,8 @@ test('a schedule can be changed in part; what is not given stays', async (t) => 
   assert.deepEqual([kept.success_codes, kept.snooze_code, kept.warn_signal], [[0, 3], 75, 'USR1']);
   assert.deepEqual(kept.hooks, { on_dead: 'echo dead', on_success: 'echo fine' });
   await edit('{"command":"true","group":"g","group_hooks":{"on_dead":"echo dead"},"key":"k"}');
-  const grouped = (await edit('--group-concurrency', '2', '--key-concurrency', '3', '-p', '1'))
-    .job as Document;
-  assert.deepEqual(
-    [grouped.group, grouped.group_concurrency, grouped.key, grouped.key_concurrency],
-    ['g', 2, 'k', 3],
-  );
+  const grouped = (await edit('--group-concurrency', '2', '--key-concurrency', '3', '-p', '1')).job as Document;
+  assert.deepEqual([grouped.group, grouped.group_concurrency, grouped.key, grouped.key_concurrency], ['g', 2, 'k', 3]);
   assert.deepEqual((await edit('--every', '5m')).every_seconds, 300);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's']), /nothing to change/);
   assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never matches/);
@@ -285,8 +257,7 @@ test('next lists as many times as are wanted, in the zone of the schedule or as 
   const lines = (await queue.text('schedule', 'next', 's', '-n', '3')).trimEnd().split('\n');
   assert.equal(lines.length, 3);
   for (const line of lines) assert.match(line, /^\w{3} \d{4}-01-01 12:00:00 \+05:30 Asia\/Kolkata/);
-  for (const at of await queue.json<string[]>('schedule', 'next', 's'))
-    assert.match(at, /-01-01T06:30:00\.000Z$/);
+  for (const at of await queue.json<string[]>('schedule', 'next', 's')) assert.match(at, /-01-01T06:30:00\.000Z$/);
   assert.match(await queue.refused(2, ['schedule', 'next', 's', '-n', '0']), /--count/);
 });
 
@@ -305,15 +276,9 @@ test('a crontab is taken over, and what cannot be is told', async (t) => {
   assert.deepEqual(await names(queue), []);
   const { code, stdout, stderr } = await queue.run(['schedule', 'import', '--crontab', 'crontab'], { env });
   assert.deepEqual([code, stdout.split('\n')[0]], [0, '1 schedule added']);
-  assert.match(
-    stderr,
-    /not imported: line 1: MAILTO=.*\n.*no mail[\s\S]*not imported: line 4: .*\n.*after %/,
-  );
+  assert.match(stderr, /not imported: line 1: MAILTO=.*\n.*no mail[\s\S]*not imported: line 4: .*\n.*after %/);
   const { job, cron } = await queue.json('schedule', 'show', 'echo', '--show-env');
-  assert.deepEqual(
-    [cron, (job as Document).env, (job as Document).cwd],
-    ['*/5 * * * *', { A: 'b' }, queue.folder],
-  );
+  assert.deepEqual([cron, (job as Document).env, (job as Document).cwd], ['*/5 * * * *', { A: 'b' }, queue.folder]);
   assert.match(
     await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab'], { env }),
     /already exists; nothing was added\n hint: .*--prefix/,
@@ -342,10 +307,7 @@ test('without a file the crontab is the one that crontab -l prints', async (t) =
   assert.equal(JSON.parse(stdout).schedules[0].cron, '@daily');
   fs.writeFileSync(path.join(bin, 'crontab'), '#!/bin/sh\necho "no crontab for me" >&2; exit 1\n');
   assert.match(await queue.refused(2, ['schedule', 'import', '--crontab'], { env }), /no crontab for me/);
-  assert.match(
-    await queue.refused(2, ['schedule', 'import', '--crontab', 'gone'], { env }),
-    /cannot read 'gone'/,
-  );
+  assert.match(await queue.refused(2, ['schedule', 'import', '--crontab', 'gone'], { env }), /cannot read 'gone'/);
   assert.match(await queue.refused(2, ['schedule', 'import'], { env }), /missing source to import/);
   const system = await queue.refused(2, ['schedule', 'import', '--crontab', '/etc/cron.d/x'], { env });
   assert.match(system, /user column.*\n hint: .*--user NAME/);

@@ -42,25 +42,11 @@ suite('secrets', { concurrency: 2 }, () => {
       `,
     );
     for (const [id, ...more] of [['merged'], ['apart', '--split-output']])
-      await queue.enqueue(
-        '--id',
-        id as string,
-        '--max-retries',
-        '0',
-        '--secret',
-        'TOK',
-        ...more,
-        '--',
-        'sh',
-        script,
-      );
+      await queue.enqueue('--id', id as string, '--max-retries', '0', '--secret', 'TOK', ...more, '--', 'sh', script);
     await queue.drain();
     for (const id of ['merged', 'apart']) {
       const job = await queue.json('show', id, '--show-env');
-      assert.deepEqual(
-        [job.state, job.exit_code, job.last_error],
-        ['dead', 3, 'exit code 3: failing with ***'],
-      );
+      assert.deepEqual([job.state, job.exit_code, job.last_error], ['dead', 3, 'exit code 3: failing with ***']);
       assert.deepEqual([job.progress, job.progress_note], [50, 'now ***']);
       assert.deepEqual([job.result, job.secrets], [{ t: '***' }, ['TOK']]);
       const output = await queue.text('logs', id, '--raw');
@@ -76,8 +62,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.match((await queue.run(['export', '--all', file])).stderr, /1 secret/);
     assert.match(fs.readFileSync(file, 'utf8'), /\\"name\\":\\"TOK\\"/, 'names travel');
     const lists = ['secret list', 'list', 'activity', 'status', 'dlq list', 'config list'];
-    for (const line of lists)
-      assert.ok(!(await queue.text(...line.split(' '), '--json')).includes(PART), line);
+    for (const line of lists) assert.ok(!(await queue.text(...line.split(' '), '--json')).includes(PART), line);
     expectNowhere(queue);
   });
 
@@ -97,10 +82,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', '--secret', 'TOK:file=F', 'echo "$F" > path; exec sleep 600');
     const worker = await queue.worker();
     const where = path.join(queue.folder, 'path');
-    const file = await until(
-      'it has its secret',
-      () => fs.existsSync(where) && fs.readFileSync(where, 'utf8').trim(),
-    );
+    const file = await until('it has its secret', () => fs.existsSync(where) && fs.readFileSync(where, 'utf8').trim());
     assert.equal(fs.readFileSync(file, 'utf8'), VALUE);
     worker.kill('SIGKILL');
     await worker.ended;

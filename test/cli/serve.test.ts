@@ -42,9 +42,7 @@ test('piped, it says nothing but its address, and a signal ends it in good order
   const server = await serve(t, queue);
   assert.match(server.stdout(), /^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
-  const streams = await Promise.all(
-    Array.from({ length: 20 }, () => openStream(t, server, '/events?topics=stats')),
-  );
+  const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(t, server, '/events?topics=stats')));
   await Promise.all(streams.map((stream) => stream.next('stats')));
   server.kill('SIGTERM');
   const { code, signal, stderr } = await server.ended;
@@ -115,10 +113,7 @@ test('it opens a browser without showing the token to other users', async (t) =>
   const opened = path.join(queue.folder, 'opened');
   const env = withBrowser(queue, `printf '%s' "$1" > '${opened}'.part && mv '${opened}'.part '${opened}'`);
   const started = queue.start(['serve', '--port', '0', '--open'], { env });
-  const page = await until(
-    'a browser is opened',
-    () => fs.existsSync(opened) && fs.readFileSync(opened, 'utf8'),
-  );
+  const page = await until('a browser is opened', () => fs.existsSync(opened) && fs.readFileSync(opened, 'utf8'));
   assert.equal(fs.statSync(page).mode & 0o777, 0o600);
   const address = await until('it says where it is', () => started.stdout().trimEnd());
   assert.ok(!page.includes('token'));

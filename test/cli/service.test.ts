@@ -23,8 +23,7 @@ interface Ending {
 
 const SECRET = 'postgres://me:very%20secret@127.0.0.1:1/db';
 
-const machine = (t: Ending, kind: 'systemd' | 'launchd' = 'systemd'): StandIn =>
-  new StandIn(newQueue(t), kind);
+const machine = (t: Ending, kind: 'systemd' | 'launchd' = 'systemd'): StandIn => new StandIn(newQueue(t), kind);
 
 const unitPath = ({ config }: StandIn, file: string): string => path.join(config, 'systemd/user', file);
 const unitOf = (it: StandIn, file: string): string => fs.readFileSync(unitPath(it, file), 'utf8');
@@ -32,24 +31,12 @@ const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
 
 test('a worker is installed, started with the user, and says how to look at it', async (t) => {
   const it = machine(t);
-  const said = await it.text(
-    'service',
-    'install',
-    'worker',
-    '--count',
-    '2',
-    '--concurrency',
-    '4',
-    '--queue',
-    'mail',
-  );
+  const said = await it.text('service', 'install', 'worker', '--count', '2', '--concurrency', '4', '--queue', 'mail');
   assert.match(said, /^written {2}.*queuectl-worker@\.service\n2 processes of .*queue\.db: /);
   assert.match(said, /queuectl service logs worker -f\n$/);
   const unit = unitOf(it, 'queuectl-worker@.service');
   assert.deepEqual(
-    ['KillMode', 'TimeoutStopSec', 'Restart', 'OOMPolicy', 'Delegate', 'WantedBy'].map((key) =>
-      valuesOf(unit, key),
-    ),
+    ['KillMode', 'TimeoutStopSec', 'Restart', 'OOMPolicy', 'Delegate', 'WantedBy'].map((key) => valuesOf(unit, key)),
     [['mixed'], ['infinity'], ['on-failure'], ['continue'], ['yes'], ['default.target']],
   );
   assert.deepEqual(it.calls(), [
@@ -117,10 +104,7 @@ test('uninstalling stops it, lets jobs finish, and leaves nothing behind', async
   await it.text('service', 'install', 'worker', '-e', 'TOKEN=x');
   await it.text('service', 'install', 'worker', '--name', 'other');
   it.calls();
-  assert.match(
-    await it.text('service', 'uninstall', 'worker'),
-    /^removed {2}.*@\.service\nremoved {2}.*\.env\n$/,
-  );
+  assert.match(await it.text('service', 'uninstall', 'worker'), /^removed {2}.*@\.service\nremoved {2}.*\.env\n$/);
   assert.deepEqual(it.calls(), [
     'systemctl --user disable queuectl-worker@1.service',
     'systemctl --user stop queuectl-worker@1.service',
@@ -154,8 +138,7 @@ test('a password stands in a file that only its owner can read, and nowhere else
 
 test('whether it goes on without a login is said, with what to do about it', async (t) => {
   const it = machine(t);
-  const install = (): Promise<{ stderr: string }> =>
-    it.queue.run(['service', 'install', 'worker'], { env: it.env });
+  const install = (): Promise<{ stderr: string }> => it.queue.run(['service', 'install', 'worker'], { env: it.env });
   assert.match((await install()).stderr, /lingering is off.*loginctl enable-linger \S+\n/);
   it.mark('linger');
   assert.equal((await install()).stderr, '');
@@ -165,10 +148,7 @@ test('logs come from the journal, also as they come', async (t) => {
   const it = machine(t);
   await it.text('service', 'install', 'worker', '--count', '2');
   it.calls();
-  assert.equal(
-    await it.text('service', 'logs', 'worker', '--tail', '7'),
-    'the worker has started\nk3f9  completed\n',
-  );
+  assert.equal(await it.text('service', 'logs', 'worker', '--tail', '7'), 'the worker has started\nk3f9  completed\n');
   const units = '--unit queuectl-worker@1.service --unit queuectl-worker@2.service';
   assert.deepEqual(it.calls(), [`journalctl --user --lines 7 ${units}`]);
 
@@ -235,32 +215,19 @@ test('what makes no sense is refused before anything is written', async (t) => {
     ['install worker --system --user no.such.user', /user 'no\.such\.user' not found on this host/],
     ['logs worker --tail -1', /--tail/],
   ];
-  for (const [args, said] of wrong)
-    assert.match(await it.refused(2, 'service', ...args.split(' ')), said, args);
+  for (const [args, said] of wrong) assert.match(await it.refused(2, 'service', ...args.split(' ')), said, args);
   assert.equal(fs.existsSync(it.config), false);
 });
 
 test('a service of the machine runs as the user that was named, on the queue of that user', async (t) => {
   const it = machine(t);
   const { username, homedir } = os.userInfo();
-  const args = [
-    'service',
-    'install',
-    'worker',
-    '--system',
-    '--user',
-    username,
-    '--stop-timeout',
-    '5m',
-    '--print',
-  ];
+  const args = ['service', 'install', 'worker', '--system', '--user', username, '--stop-timeout', '5m', '--print'];
   const { stdout } = await it.queue.run(args, { env: { ...it.env, QUEUECTL_HOME: undefined } });
   assert.deepEqual(valuesOf(stdout, 'User'), [username]);
   assert.deepEqual(valuesOf(stdout, 'TimeoutStopSec'), ['300']);
   assert.deepEqual(valuesOf(stdout, 'WantedBy'), ['multi-user.target']);
-  assert.deepEqual(valuesOf(stdout, 'Environment'), [
-    `QUEUECTL_DB=${homedir}/.local/share/queuectl/queue.db`,
-  ]);
+  assert.deepEqual(valuesOf(stdout, 'Environment'), [`QUEUECTL_DB=${homedir}/.local/share/queuectl/queue.db`]);
 });
 
 test('only root installs a service of the machine, and hears so before anything is written', async (t) => {
@@ -324,10 +291,7 @@ test('on launchd a worker has a property list for each process', async (t) => {
 
   await it.text('service', 'install', 'worker', '--concurrency', '2', '-e', 'TOKEN=hush');
   assert.deepEqual(fs.readdirSync(agents), ['queuectl-worker.1.plist'], 'the second one has gone');
-  assert.match(
-    it.calls().join('\n'),
-    /bootout .*worker\.2\n.*bootout .*worker\.1\n.*enable .*\n.*bootstrap /,
-  );
+  assert.match(it.calls().join('\n'), /bootout .*worker\.2\n.*bootout .*worker\.1\n.*enable .*\n.*bootstrap /);
   await it.text('service', 'uninstall', 'worker');
   assert.deepEqual(fs.readdirSync(agents), []);
   assert.deepEqual(fs.readdirSync(path.join(it.config, 'queuectl')), []);

@@ -71,11 +71,7 @@ test('a database of a newer version is refused and left alone', async (t) => {
   const newer = await healthyDatabase(queue);
   newer.writeUInt32BE(99, USER_VERSION_AT);
   const file = queue.write('newer.db', newer);
-  await expectRefused(
-    queue,
-    file,
-    /'.*newer\.db' has schema version 99; this queuectl supports up to \d+\n.*upgrade/,
-  );
+  await expectRefused(queue, file, /'.*newer\.db' has schema version 99; this queuectl supports up to \d+\n.*upgrade/);
 });
 
 test('a folder in the place of the database is refused', async (t) => {
@@ -91,10 +87,7 @@ test('a place below a file is refused, and the file is left alone', async (t) =>
   const queue = newQueue(t);
   const file = queue.write('file', 'text');
   const below = path.join(file, 'queue.db');
-  assert.match(
-    await queue.refused(5, ['--db', below, 'enqueue', 'true']),
-    /cannot open database '.*file\/queue\.db'/,
-  );
+  assert.match(await queue.refused(5, ['--db', below, 'enqueue', 'true']), /cannot open database '.*file\/queue\.db'/);
   assert.equal(fs.readFileSync(file, 'utf8'), 'text');
 });
 

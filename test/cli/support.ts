@@ -199,9 +199,7 @@ export class TestQueue {
   }
 
   async untilState(id: string, state: string): Promise<Document> {
-    await this.watching((queue) =>
-      until(`${id} ${state}`, async () => (await queue.find(id)).state === state),
-    );
+    await this.watching((queue) => until(`${id} ${state}`, async () => (await queue.find(id)).state === state));
     return this.show(id);
   }
 

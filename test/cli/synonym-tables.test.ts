@@ -21,9 +21,7 @@ const specsOf = ({ options }: Command): Readonly<Record<string, OptionSpec>> => 
 /** Every 'queuectl a b' in a hint names a command, an alias or a group. */
 function checkHint(key: string, hint: string): void {
   for (const [, first = '', second = ''] of hint.matchAll(/queuectl (?!COMMAND)([a-z-]+)(?: ([a-z-]+))?/g)) {
-    const isKnown = [first, `${first} ${second}`, `queue ${first}`].some((name) =>
-      Object.hasOwn(COMMANDS, name),
-    );
+    const isKnown = [first, `${first} ${second}`, `queue ${first}`].some((name) => Object.hasOwn(COMMANDS, name));
     assert.ok(isKnown, `${key}: ${hint}`);
   }
 }
@@ -72,10 +70,7 @@ test('a letter means the same in every command', async () => {
   for (const command of await allCommands())
     for (const [name, { short }] of Object.entries(specsOf(command)))
       if (short !== undefined)
-        meanings.set(
-          short,
-          (meanings.get(short) ?? new Set()).add(HOW_MANY.includes(name) ? 'how many' : name),
-        );
+        meanings.set(short, (meanings.get(short) ?? new Set()).add(HOW_MANY.includes(name) ? 'how many' : name));
   for (const [letter, names] of meanings) assert.equal(names.size, 1, `-${letter}: ${[...names].join(', ')}`);
 });
 

@@ -77,10 +77,7 @@ suite('synonyms', { concurrency: 2 }, () => {
   test('help takes the other names too', async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('help', 'ls'), await queue.text('help', 'list'));
-    assert.equal(
-      await queue.text('worker', 'status', '--help'),
-      await queue.text('worker', 'list', '--help'),
-    );
+    assert.equal(await queue.text('worker', 'status', '--help'), await queue.text('worker', 'list', '--help'));
   });
 
   test('a name that could mean several things is answered with the commands it could mean', async (t) => {
@@ -132,10 +129,7 @@ suite('synonyms', { concurrency: 2 }, () => {
   test('an unknown command is named, whatever options follow it', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['frobnicate', '--all']), /unknown command 'frobnicate'/);
-    assert.match(
-      await queue.refused(2, ['worker', 'frobnicate', '-x']),
-      /unknown command 'worker frobnicate'/,
-    );
+    assert.match(await queue.refused(2, ['worker', 'frobnicate', '-x']), /unknown command 'worker frobnicate'/);
     assert.match((await queue.run(['--json', 'statu', '-q'])).stderr, /"unknown command 'statu'"/);
   });
 });
@@ -148,18 +142,9 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       assert.equal((await queue.show(id)).command, 'echo a b', flag);
     }
     assert.equal((await queue.run(['run', '--cmd', 'echo hi'])).stdout, 'hi\n');
-    assert.match(
-      await queue.refused(2, ['enqueue', '--cmd', 'true', 'false']),
-      /the command was given twice/,
-    );
-    assert.match(
-      await queue.refused(2, ['enqueue', '--cmd', 'true', '--', 'false']),
-      /the command was given twice/,
-    );
-    assert.match(
-      await queue.refused(2, ['enqueue', '--cmd', 'true', '-'], { input: '' }),
-      /a file and a command/,
-    );
+    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', 'false']), /the command was given twice/);
+    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', '--', 'false']), /the command was given twice/);
+    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', '-'], { input: '' }), /a file and a command/);
   });
 
   test('--retries is --max-retries', async (t) => {
@@ -340,10 +325,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     for (const name of ['QUEUECTL_DB_PATH', 'QUEUECTL_DATABASE', 'QUEUECTL_DATABASE_URL']) {
       const env = { QUEUECTL_DB: undefined, [name]: other };
       const refusal = await queue.refused(2, ['enqueue', 'true'], { env });
-      assert.match(
-        refusal,
-        new RegExp(`${name} is set, but .* QUEUECTL_DB\\n hint: QUEUECTL_DB=.*other\\.db`),
-      );
+      assert.match(refusal, new RegExp(`${name} is set, but .* QUEUECTL_DB\\n hint: QUEUECTL_DB=.*other\\.db`));
     }
     assert.deepEqual(queue.files(), [], 'nothing was made');
     const env = { QUEUECTL_DB_PATH: other, QUEUECTL_DB: undefined };
@@ -353,5 +335,4 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
 });
 
 /** Ages and the times that metrics count differ from one command to the next. */
-const withoutAges = (text: string): string =>
-  text.replace(/\d+ (m?s|min) ago|\bnow\b/g, 'AGE').replace(/ +/g, ' ');
+const withoutAges = (text: string): string => text.replace(/\d+ (m?s|min) ago|\bnow\b/g, 'AGE').replace(/ +/g, ' ');

@@ -24,8 +24,7 @@ async function livedInQueue(queue: TestQueue): Promise<void> {
   );
 }
 
-const linesOf = (text: string): string[] =>
-  stripVTControlCharacters(text).replaceAll('\r', '').trimEnd().split('\n');
+const linesOf = (text: string): string[] => stripVTControlCharacters(text).replaceAll('\r', '').trimEnd().split('\n');
 
 suite('on a terminal', { skip, concurrency: 2 }, () => {
   for (const columns of [60, 80, 120]) {

@@ -60,10 +60,7 @@ test('the trace of the enqueuer goes through the job into its command, with a sp
     ),
     ['mail', 'g', 'sh', 'completed'],
   );
-  assert.deepEqual(
-    [attributes['process.exit.code'], attributes['queuectl.attempt'], attempt.error],
-    [0, 1, null],
-  );
+  assert.deepEqual([attributes['process.exit.code'], attributes['queuectl.attempt'], attempt.error], [0, 1, null]);
   assert.equal(typeof attributes['host.name'], 'string');
   assert.match(String(attributes['queuectl.worker']), /^w/);
   assert.doesNotMatch(JSON.stringify(collector.spans), /secret/);
@@ -88,11 +85,7 @@ test('each attempt has its span, those that fail with their error, below one enq
   await drain(queue, collector.env);
   const attempts = attemptsOf(collector, 'a');
   assert.deepEqual(
-    attempts.map(({ error, attributes }) => [
-      error,
-      attributes['queuectl.attempt'],
-      attributes['queuectl.state'],
-    ]),
+    attempts.map(({ error, attributes }) => [error, attributes['queuectl.attempt'], attributes['queuectl.state']]),
     [
       ['exit code 1: oh no', 1, 'failed'],
       ['exit code 1: oh no', 2, 'failed'],
@@ -101,9 +94,7 @@ test('each attempt has its span, those that fail with their error, below one enq
   );
   const enqueue = enqueueOf(collector, 'a');
   assert.ok(
-    attempts.every(
-      ({ parentSpanId, traceId }) => parentSpanId === enqueue.spanId && traceId === enqueue.traceId,
-    ),
+    attempts.every(({ parentSpanId, traceId }) => parentSpanId === enqueue.spanId && traceId === enqueue.traceId),
   );
   assert.equal(new Set(idsOf(attempts)).size, 3);
   const [dead] = attemptsOf(collector, 'dead');
@@ -158,8 +149,7 @@ test('of an attempt whose worker was killed the next worker tells, once', async 
       ['completed', false],
     ],
   );
-  for (const { spanId } of [...attempts, enqueueOf(collector, 'a')])
-    assert.equal(collector.timesSeen(spanId), 1);
+  for (const { spanId } of [...attempts, enqueueOf(collector, 'a')]) assert.equal(collector.timesSeen(spanId), 1);
 });
 
 test('a collector that is away, slow or refuses delays and fails nothing', async (t) => {

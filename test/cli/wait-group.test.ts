@@ -20,14 +20,9 @@ suite('wait --group', { concurrency: 2 }, () => {
     assert.deepEqual([good.code, good.stdout, good.stderr], [0, 'good  1 job: all completed\n', '']);
     const bad = await queue.run(['wait', '--group', 'bad']);
     assert.equal(bad.code, 1);
-    assert.match(
-      bad.stdout,
-      /^bad {2}2 jobs: 1 completed, 1 dead\n\n +id +.*\n +b +dead +exit 7 +exit code 7\n/,
-    );
+    assert.match(bad.stdout, /^bad {2}2 jobs: 1 completed, 1 dead\n\n +id +.*\n +b +dead +exit 7 +exit code 7\n/);
     assert.equal((await queue.run(['wait', '--group', 'cancelled'])).code, 1);
-    const { failed_jobs, outcome } = JSON.parse(
-      (await queue.run(['wait', '--group', 'bad', '--json'])).stdout,
-    );
+    const { failed_jobs, outcome } = JSON.parse((await queue.run(['wait', '--group', 'bad', '--json'])).stdout);
     assert.deepEqual(
       [outcome, failed_jobs.map(({ id, exit_code }: Document) => [id, exit_code])],
       ['dead', [['b', 7]]],
@@ -41,10 +36,7 @@ suite('wait --group', { concurrency: 2 }, () => {
     await queue.drain();
     const { stdout } = await queue.run(['wait', '--group', 'g']);
     assert.equal(stdout.match(/ dead /g)?.length, 20);
-    assert.match(
-      stdout,
-      /and 5 more jobs; list them with: queuectl list --group g --state dead,cancelled --limit 0\n/,
-    );
+    assert.match(stdout, /and 5 more jobs; list them with: queuectl list --group g --state dead,cancelled --limit 0\n/);
   });
 
   test('a timeout gives up with 124 and says how many are left, and that nobody runs them', async (t) => {
@@ -74,9 +66,7 @@ suite('wait --group', { concurrency: 2 }, () => {
     const worker = await queue.worker();
     const waiting = queue.startOnTerminal(60, 'queuectl wait --group g');
     const shown = () => stripVTControlCharacters(waiting.stdout()).split('\r');
-    await until('the bar is half full', () =>
-      shown().includes('██████████░░░░░░░░░░  1 of 2 done · 1 running'),
-    );
+    await until('the bar is half full', () => shown().includes('██████████░░░░░░░░░░  1 of 2 done · 1 running'));
     queue.write('go', '');
     await waiting.ended;
     assert.match(shown().join('\n'), /g {2}2 jobs: all completed/);

@@ -10,28 +10,21 @@ suite('wait', { concurrency: 2 }, () => {
   test('it exits as the job did', async (t) => {
     const queue = newQueue(t);
     const jobs = { good: 'true', three: 'exit 3', shot: 'kill -9 $$', missing: 'no-such-command' };
-    const input = Object.entries(jobs).map(([id, command]) =>
-      JSON.stringify({ id, command, max_retries: 0 }),
-    );
+    const input = Object.entries(jobs).map(([id, command]) => JSON.stringify({ id, command, max_retries: 0 }));
     await queue.run(['enqueue', '-'], { input: input.join('\n') });
     await queue.drain();
     for (const [id, code] of Object.entries({ good: 0, three: 3, shot: 137, missing: 127 })) {
       assert.equal((await queue.run(['wait', id])).code, code, id);
     }
     assert.equal((await queue.run(['wait', 'three'])).stdout, 'three  dead: exit code 3\n');
-    assert.equal(
-      (await queue.run(['wait', 'good', 'shot', 'three'])).code,
-      137,
-      'the first that did not complete',
-    );
+    assert.equal((await queue.run(['wait', 'good', 'shot', 'three'])).code, 137, 'the first that did not complete');
     assert.equal(JSON.parse((await queue.run(['wait', 'good', 'three', '--json'])).stdout).length, 2);
   });
 
   test('it waits until the job has ended, over retries', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
-    const command =
-      'touch try$QUEUECTL_ATTEMPT; until [ -e go ]; do sleep 0.02; done; exit $QUEUECTL_ATTEMPT';
+    const command = 'touch try$QUEUECTL_ATTEMPT; until [ -e go ]; do sleep 0.02; done; exit $QUEUECTL_ATTEMPT';
     const flags = ['--max-retries', '1', '--backoff-base', '0', '--backoff-strategy', 'fixed'];
     await queue.enqueue('--id', 'a', ...flags, command);
     const waiting = queue.start(['wait', 'a']);
@@ -60,10 +53,7 @@ suite('wait', { concurrency: 2 }, () => {
     ]) {
       const waiting = queue.start(line);
       await until('it says so', () => waiting.stderr() !== '');
-      assert.equal(
-        waiting.stderr(),
-        'no worker serves queue mail; start one: queuectl worker start --queue mail\n',
-      );
+      assert.equal(waiting.stderr(), 'no worker serves queue mail; start one: queuectl worker start --queue mail\n');
       waiting.kill('SIGINT');
       await waiting.ended;
     }
@@ -112,9 +102,7 @@ suite('wait', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const waiting = queue.start(['wait', 'a']);
-    await until('it waits', () =>
-      processesWith(queue.folder).some(({ command }) => /\.cjs wait a$/.test(command)),
-    );
+    await until('it waits', () => processesWith(queue.folder).some(({ command }) => /\.cjs wait a$/.test(command)));
     waiting.kill('SIGINT');
     const { code, signal } = await waiting.ended;
     assert.ok(signal === 'SIGINT' || code === 130);

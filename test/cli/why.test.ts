@@ -27,10 +27,7 @@ suite('why', { concurrency: 2 }, () => {
     const { why, waits_for, state } = await queue.json('why', 'a');
     const reasons = (waits_for as Document[]).map(({ reason }) => reason);
     assert.deepEqual([state, reasons], ['pending', ['queue_paused', 'no_worker']]);
-    assert.match(
-      String(why),
-      /^queue default is paused, for \d+ s: .*; no worker is running: queuectl worker start$/,
-    );
+    assert.match(String(why), /^queue default is paused, for \d+ s: .*; no worker is running: queuectl worker start$/);
   });
 
   test('of a job that runs or has ended it says since when, and why', async (t) => {
@@ -54,16 +51,7 @@ suite('why', { concurrency: 2 }, () => {
       'late  cancelled  dependency failed: job bad is dead\n',
     );
     assert.equal(
-      await queue.text(
-        'enqueue',
-        '--id',
-        'kept',
-        '--after',
-        'bad',
-        '--on-dependency-failure',
-        'hold',
-        'true',
-      ),
+      await queue.text('enqueue', '--id', 'kept', '--after', 'bad', '--on-dependency-failure', 'hold', 'true'),
       'kept  held  dependency failed: job bad is dead\n',
     );
     const worker = await queue.worker();

@@ -110,9 +110,7 @@ export function accounts(bench: MakeBench): void {
     assert.equal(await accounts.sessionWith('early'), null);
     await accounts.addUser(user('ann', { role: 'viewer', createdAt: T0 + 2 }));
     assert.equal(await accounts.sessionWith('early'), null, 'begun with an earlier account of this name');
-    await accounts.addSession(
-      session('late', { kind: 'user', principal: 'ann', role: 'admin', createdAt: T0 + 3 }),
-    );
+    await accounts.addSession(session('late', { kind: 'user', principal: 'ann', role: 'admin', createdAt: T0 + 3 }));
     assert.equal((await accounts.sessionWith('late'))?.role, 'viewer');
   });
 
@@ -129,9 +127,6 @@ export function accounts(bench: MakeBench): void {
     await store.accounts.addUser(user('ann'));
     await store.accounts.addToken(token('t1'));
     await store.reset();
-    assert.deepEqual(
-      [await store.accounts.users(), await store.accounts.tokens()],
-      [[user('ann')], [token('t1')]],
-    );
+    assert.deepEqual([await store.accounts.users(), await store.accounts.tokens()], [[user('ann')], [token('t1')]]);
   });
 }

@@ -103,12 +103,7 @@ export class Bench {
     await this.store.registerWorker({ ...identity(id), ...plainWorker, ...more });
   }
 
-  turn(
-    more: Partial<Turn> = {},
-    workerId = 'w1',
-    store = this.store,
-    committed?: Committed,
-  ): Promise<TurnResult> {
+  turn(more: Partial<Turn> = {}, workerId = 'w1', store = this.store, committed?: Committed): Promise<TurnResult> {
     const idle: Turn = {
       worker: identity(workerId),
       started: [],

@@ -54,22 +54,18 @@ export function claiming(bench: MakeBench): void {
       queue: fc.constantFrom('default', 'a', 'b'),
     });
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(aJob, { maxLength: 12 }),
-        fc.integer({ min: 1, max: 4 }),
-        async (jobs, want) => {
-          await b.store.reset();
-          await b.worker('w1');
-          const wanted = jobs.map((job, i) => newJob(`j${i}`, job));
-          await b.store.enqueue(wanted);
-          const claimed: string[] = [];
-          for (let batch = idsOf(await b.claim(want)); batch.length > 0; batch = idsOf(await b.claim(want))) {
-            claimed.push(...batch);
-          }
-          const expected = wanted.toSorted((x, y) => y.priority - x.priority).map(({ id }) => id);
-          assert.deepEqual(claimed, expected);
-        },
-      ),
+      fc.asyncProperty(fc.array(aJob, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), async (jobs, want) => {
+        await b.store.reset();
+        await b.worker('w1');
+        const wanted = jobs.map((job, i) => newJob(`j${i}`, job));
+        await b.store.enqueue(wanted);
+        const claimed: string[] = [];
+        for (let batch = idsOf(await b.claim(want)); batch.length > 0; batch = idsOf(await b.claim(want))) {
+          claimed.push(...batch);
+        }
+        const expected = wanted.toSorted((x, y) => y.priority - x.priority).map(({ id }) => id);
+        assert.deepEqual(claimed, expected);
+      }),
       { numRuns: 40 },
     );
   });

@@ -18,8 +18,7 @@ export function copying(bench: MakeBench): void {
     await to.store.copyIn(copied);
     assert.deepEqual(await to.store.copyOut(0, ALL), copied);
     assert.deepEqual(await to.all(), await from.all());
-    for (const { id } of await from.all())
-      assert.deepEqual(await to.store.history(id), await from.store.history(id));
+    for (const { id } of await from.all()) assert.deepEqual(await to.store.history(id), await from.store.history(id));
     assert.deepEqual(await to.store.overview(), await from.store.overview());
     assert.deepEqual(await to.store.check(), []);
   });

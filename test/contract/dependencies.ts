@@ -103,12 +103,7 @@ export function depending(bench: MakeBench): void {
   test('a child that waits for a failure runs at the first one, and is cancelled when there was none', async (t) => {
     const b = await bench(t);
     const parents = [on('a', 'failure'), on('b', 'failure')];
-    await b.enqueue(
-      newJob('a', { maxRetries: 0 }),
-      'b',
-      after('c', parents),
-      after('d', [on('b', 'failure')]),
-    );
+    await b.enqueue(newJob('a', { maxRetries: 0 }), 'b', after('c', parents), after('d', [on('b', 'failure')]));
     await b.run('a', 'failed');
     assert.equal(await stateOf(b, 'c'), 'pending');
     await b.run('b', 'completed');
@@ -237,10 +232,7 @@ export function depending(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue(newJob('first', { group: 'g' }), newJob('second', { group: 'h' }));
     await b.enqueue(after('waits for h', [on('group:h')], { group: 'g', id: 'gh' }));
-    const closing = [
-      after('hg', [on('group:g')], { group: 'h' }),
-      after('own', [on('group:g')], { group: 'g' }),
-    ];
+    const closing = [after('hg', [on('group:g')], { group: 'h' }), after('own', [on('group:g')], { group: 'g' })];
     for (const job of closing) await refusal('dependency_cycle', () => b.store.enqueue([job]));
     assert.deepEqual(await b.ids(), ['first', 'second', 'gh']);
   });

@@ -56,8 +56,7 @@ class Model {
     if (!node) return;
     const of = (rule: string): (string | undefined)[] =>
       node.waitsFor.filter((one) => one.rule === rule).map(({ on }) => node.known.get(on));
-    const isFailure = (outcome: string | undefined): boolean =>
-      outcome !== undefined && outcome !== 'completed';
+    const isFailure = (outcome: string | undefined): boolean => outcome !== undefined && outcome !== 'completed';
     const [success, end, failure] = [of('success'), of('end'), of('failure')];
     const isMissed = failure.length > 0 && failure.every((outcome) => outcome === 'completed');
     const isBroken = success.some(isFailure) || isMissed;
@@ -66,8 +65,7 @@ class Model {
       return;
     }
     const isOver = [...success, ...end].every((outcome) => outcome !== undefined);
-    const isFailureSeen =
-      failure.length === 0 || failure.some(isFailure) || failure.every((one) => one !== undefined);
+    const isFailureSeen = failure.length === 0 || failure.some(isFailure) || failure.every((one) => one !== undefined);
     if (isOver && isFailureSeen) node.state = isBroken && node.policy === 'hold' ? 'held' : 'pending';
   }
 

@@ -27,11 +27,7 @@ export function comingDue(bench: MakeBench): void {
 
   test('jobs that came due take their place by priority, then in the order they came in', async (t) => {
     const b = await bench(t);
-    await b.enqueue(
-      newJob('early', { runAt: T0 + 100 }),
-      'now',
-      newJob('urgent', { runAt: T0 + 200, priority: 1 }),
-    );
+    await b.enqueue(newJob('early', { runAt: T0 + 100 }), 'now', newJob('urgent', { runAt: T0 + 200, priority: 1 }));
     b.later(1000);
     assert.deepEqual(idsOf(await b.claim(5)), ['urgent', 'early', 'now']);
   });
@@ -51,11 +47,7 @@ export function comingDue(bench: MakeBench): void {
 
   test('a turn tells when the next job becomes due', async (t) => {
     const b = await bench(t);
-    await b.enqueue(
-      'now',
-      newJob('b', { runAt: T0 + 5000 }),
-      newJob('a', { runAt: T0 + 3000, queue: 'mail' }),
-    );
+    await b.enqueue('now', newJob('b', { runAt: T0 + 5000 }), newJob('a', { runAt: T0 + 3000, queue: 'mail' }));
     assert.equal((await b.turn({ want: 1 })).nextDueAt, T0 + 3000);
     assert.equal((await b.turn({ want: 1 })).nextDueAt, T0 + 3000);
     b.later(3000);

@@ -208,11 +208,7 @@ export function editing(bench: MakeBench): void {
       edit({ outcome: { successCodes: [0, 3], snoozeCode: null }, hooks: { on_dead: 'echo dead' } }),
     );
     assert.deepEqual(
-      jobs.map((job) => [
-        job.outcomeRules?.successCodes,
-        job.outcomeRules?.noRetryCodes,
-        job.outcomeRules?.snoozeCode,
-      ]),
+      jobs.map((job) => [job.outcomeRules?.successCodes, job.outcomeRules?.noRetryCodes, job.outcomeRules?.snoozeCode]),
       [
         [[0, 3], [2], null],
         [[0, 3], [], null],
@@ -244,10 +240,7 @@ export function editing(bench: MakeBench): void {
     await b.enqueue('fine', newJob('a', { outcomeRules, timeoutSeconds: 100 }));
     const before = await b.job('fine');
     const refused: readonly (readonly [Edit, RegExp])[] = [
-      [
-        { outcome: { successCodes: [0, 3] } },
-        /^job 'a': exit code 3 is in success_codes and in no_retry_codes$/,
-      ],
+      [{ outcome: { successCodes: [0, 3] } }, /^job 'a': exit code 3 is in success_codes and in no_retry_codes$/],
       [{ timeoutSeconds: 30 }, /^job 'a': 'warn_signal' USR1@60s requires a timeout longer than 30 s/],
     ];
     for (const [changes, problem] of refused) {
@@ -294,9 +287,7 @@ export function editing(bench: MakeBench): void {
     await b.store.change(['a'], edit({ confinement: { limits: { memoryBytes: 500 } } }));
     const memory = { bytes: 1000, freeBytes: 400 };
     assert.deepEqual(idsOf((await b.turn({ want: 2, memory })).claimed), ['b']);
-    assert.deepEqual(idsOf((await b.turn({ want: 2, memory: { bytes: 1000, freeBytes: 500 } })).claimed), [
-      'a',
-    ]);
+    assert.deepEqual(idsOf((await b.turn({ want: 2, memory: { bytes: 1000, freeBytes: 500 } })).claimed), ['a']);
   });
 
   test('an edited time counts from then on, for a pending and for a failed job', async (t) => {

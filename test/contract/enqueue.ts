@@ -11,14 +11,7 @@ import { idsOf, type MakeBench } from './bench.ts';
 export function enqueueing(bench: MakeBench): void {
   test('an enqueued job is pending, due now, and has never run', async (t) => {
     const { store } = await bench(t);
-    const {
-      groupConcurrency: _,
-      groupHooks: __,
-      uniqueFor: _for,
-      ifExists: _then,
-      stdin: _in,
-      ...job
-    } = newJob('a');
+    const { groupConcurrency: _, groupHooks: __, uniqueFor: _for, ifExists: _then, stdin: _in, ...job } = newJob('a');
     await store.enqueue([newJob('a')]);
     assert.deepEqual(await store.get('a'), {
       ...job,
@@ -59,14 +52,7 @@ export function enqueueing(bench: MakeBench): void {
         for (const [i, job] of jobs.entries()) {
           const kept = await store.get(job.id);
           assert.deepEqual(kept, answered[i]);
-          const {
-            groupConcurrency: _,
-            groupHooks: __,
-            uniqueFor: _for,
-            ifExists: _then,
-            stdin,
-            ...fields
-          } = job; // kept elsewhere, or not at all
+          const { groupConcurrency: _, groupHooks: __, uniqueFor: _for, ifExists: _then, stdin, ...fields } = job; // kept elsewhere, or not at all
           assert.equal(kept?.stdinBytes, stdin?.length ?? null);
           assert.deepEqual({ ...kept, ...fields }, kept);
         }

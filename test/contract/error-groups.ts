@@ -76,9 +76,7 @@ export function groupingErrors(bench: MakeBench): void {
         { fingerprint, step: 3, jobs: 1 },
       ],
     );
-    assert.deepEqual(await b.store.errorTrend({ queue: 'mail' }, from, 10_000), [
-      { fingerprint, step: 0, jobs: 1 },
-    ]);
+    assert.deepEqual(await b.store.errorTrend({ queue: 'mail' }, from, 10_000), [{ fingerprint, step: 0, jobs: 1 }]);
   });
 
   test('the groups can be narrowed, and cut off', async (t) => {

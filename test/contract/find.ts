@@ -37,28 +37,13 @@ export function finding(bench: MakeBench): void {
   test('the beginning of many ids names a few of them', async (t) => {
     const b = await bench(t);
     await b.enqueue(...Array.from({ length: 50 }, (_, i) => `job${10 + i}`));
-    assert.match(
-      (await refusal('ambiguous_id', () => b.store.find('job'))).message,
-      /job10, job11, job12, \.\.\.$/,
-    );
+    assert.match((await refusal('ambiguous_id', () => b.store.find('job'))).message, /job10, job11, job12, \.\.\.$/);
   });
 
   test('what no id begins with is not found, nor is nothing', async (t) => {
     const b = await bench(t);
     await b.enqueue('alpha');
-    for (const given of [
-      'beta',
-      'alphabet',
-      'Alpha',
-      '',
-      '%',
-      '_lpha',
-      'a%',
-      "' OR 1=1 --",
-      'é',
-      '~',
-      'a~',
-    ]) {
+    for (const given of ['beta', 'alphabet', 'Alpha', '', '%', '_lpha', 'a%', "' OR 1=1 --", 'é', '~', 'a~']) {
       assert.equal((await refusal('job_not_found', () => b.store.find(given))).exitCode, 3, given);
     }
   });

@@ -35,8 +35,7 @@ export function grouping(bench: MakeBench): void {
 
   test('how many of it may run at once is what was said last', async (t) => {
     const b = await bench(t);
-    const limit = async (): Promise<number | null | undefined> =>
-      (await b.store.groups.get('g'))?.concurrency;
+    const limit = async (): Promise<number | null | undefined> => (await b.store.groups.get('g'))?.concurrency;
     await b.enqueue(newJob('a', { group: 'g' }));
     assert.equal(await limit(), null);
     await b.enqueue(newJob('b', { group: 'g', groupConcurrency: 4 }));

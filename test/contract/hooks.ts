@@ -178,8 +178,7 @@ export function hooking(bench: MakeBench): void {
 
   test('the end of a hook calls for no hook, whoever has some', async (t) => {
     const b = await bench(t);
-    for (const name of ['on_success', 'on_failure', 'on_dead'])
-      await b.store.saveSetting(name, `echo ${name} of all`);
+    for (const name of ['on_success', 'on_failure', 'on_dead']) await b.store.saveSetting(name, `echo ${name} of all`);
     await b.store.hooks.setForQueue('default', ALL_HOOKS);
     await b.enqueue(newJob('a', { maxRetries: 0 }), newJob('b', { maxRetries: 0 }));
     await b.run('a', 'completed');
@@ -239,10 +238,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual([hook?.cwd, hook?.env.KEY], [null, undefined]);
     assert.equal(await b.store.environments.ofJob(hook?.id ?? ''), null);
     const body = JSON.parse(hook?.env.QUEUECTL_HOOK_BODY ?? '');
-    assert.deepEqual(
-      [body.event, body.delivery, body.database, body.job.id],
-      ['dead', 'a:dead:1', b.store.name, 'a'],
-    );
+    assert.deepEqual([body.event, body.delivery, body.database, body.job.id], ['dead', 'a:dead:1', b.store.name, 'a']);
   });
 
   test('the hooks of a group run once, when all of it has ended', async (t) => {

@@ -24,10 +24,7 @@ const unplaced = ({ job, attempts, rows, environment }: CopiedJob): CopiedJob =>
   job: without(job, 'seq'),
   attempts: attempts.map(({ cells }) => ({ cells: without(cells, 'job_seq') })),
   rows: Object.fromEntries(
-    Object.entries(rows).map(([table, list]) => [
-      table,
-      list.map((cells) => without(cells, 'job_seq', 'parent_seq')),
-    ]),
+    Object.entries(rows).map(([table, list]) => [table, list.map((cells) => without(cells, 'job_seq', 'parent_seq'))]),
   ),
 });
 

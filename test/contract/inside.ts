@@ -83,9 +83,7 @@ export function sayings(bench: MakeBench): void {
     await b.take('a');
     const { settled } = await b.turn({
       progress,
-      ended: [
-        { ...leaseOf(lost), ending: endings.completed, progress: { percent: 1, note: null }, result: '1' },
-      ],
+      ended: [{ ...leaseOf(lost), ending: endings.completed, progress: { percent: 1, note: null }, result: '1' }],
     });
     assert.equal(settled[0]?.state, null);
     assert.deepEqual(saidOf(await b.job('a')), [null, null, null]);

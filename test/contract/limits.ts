@@ -33,8 +33,7 @@ async function complete(b: Bench, id: string, workerId = 'w1'): Promise<void> {
 export function limiting(bench: MakeBench): void {
   test('a job that needs more memory than is left waits, and others that need less go on', async (t) => {
     const b = await bench(t);
-    const needs = (id: string, memoryBytes: number) =>
-      newJob(id, { confinement: { limits: { memoryBytes } } });
+    const needs = (id: string, memoryBytes: number) => newJob(id, { confinement: { limits: { memoryBytes } } });
     await b.enqueue(needs('too much', 200), needs('large', 80), needs('small', 30), 'none');
     const { claimed } = await b.turn({ want: 4, memory: { freeBytes: 100, bytes: 100 } });
     assert.deepEqual(idsOf(claimed), ['large', 'none']);
@@ -80,11 +79,7 @@ export function limiting(bench: MakeBench): void {
     const needing = Array.from({ length: 150 }, (_, i) =>
       newJob(`needs 60 ${i}`, { confinement: { limits: { memoryBytes: 60 } } }),
     );
-    await b.enqueue(
-      ...needing,
-      'small',
-      newJob('needs 40', { confinement: { limits: { memoryBytes: 40 } } }),
-    );
+    await b.enqueue(...needing, 'small', newJob('needs 40', { confinement: { limits: { memoryBytes: 40 } } }));
     const left = (freeBytes: number) => ({ want: 4, slots: 4, memory: { freeBytes, bytes: 100 } });
     const ids: string[] = [];
     for (let more = true, freeBytes = 50; more; ) {
@@ -128,8 +123,7 @@ export function limiting(bench: MakeBench): void {
 
   test('jobs that were too large are all looked at again, a bounded number at a time', async (t) => {
     const b = await bench(t);
-    const large = (n: number) =>
-      Array.from({ length: n }, (_, i) => newJob(`large${n}-${i}`, { weight: 50 }));
+    const large = (n: number) => Array.from({ length: n }, (_, i) => newJob(`large${n}-${i}`, { weight: 50 }));
     await b.enqueue(...large(1400));
     const aside = async (): Promise<void> => {
       while ((await b.turn({ want: 400, slots: 4 })).more) {

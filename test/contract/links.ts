@@ -13,11 +13,7 @@ const words = (links: readonly Link[]): string[] =>
 export function linking(bench: MakeBench): void {
   test('links of a job are those to its parents and from its children, each once', async (t) => {
     const b = await bench(t);
-    await b.enqueue(
-      'a',
-      newJob('b', { dependsOn: [on('a')] }),
-      newJob('c', { dependsOn: [on('b'), on('a')] }),
-    );
+    await b.enqueue('a', newJob('b', { dependsOn: [on('a')] }), newJob('c', { dependsOn: [on('b'), on('a')] }));
     assert.deepEqual(words(await b.store.dependencies.linksOf(['b'], [], 10)), [
       'b job a success null',
       'c job b success null',

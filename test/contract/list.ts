@@ -21,8 +21,7 @@ const keys: Record<Sort, (job: Job) => number | null> = {
   attempts: (job) => job.attempts,
 };
 
-const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-  fc.option(value, { nil: undefined });
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const oneOf = (...values: string[]): fc.Arbitrary<string | string[]> =>
   fc.oneof(fc.constantFrom(...values), fc.subarray(values, { minLength: 1 }));
 const aTime = fc.integer({ min: T0 - 1000, max: T0 + 30_000 });
@@ -145,8 +144,7 @@ export function walk(all: readonly Job[], query: ListQuery): Job[] {
   return sorted.slice(0, query.limit ?? undefined);
 }
 
-const inOrderOfArrival = (found: Job[], query: ListQuery): Job[] =>
-  query.descending ? found.reverse() : found;
+const inOrderOfArrival = (found: Job[], query: ListQuery): Job[] => (query.descending ? found.reverse() : found);
 
 /** What has no value comes last either way; equals stay in the order they came in. */
 function sortBy(found: Job[], query: ListQuery): Job[] {

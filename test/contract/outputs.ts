@@ -59,9 +59,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal(await kept.size('nobody', 1), 0);
     await kept.keep([{ ...lease, from: 0, data: Buffer.alloc(700_000, 'x') }]);
     assert.equal(await kept.size('a', 1), 700_000);
-    await kept.keep([
-      { ...lease, from: 699_990, data: Buffer.from('end'), leftOut: { from: 10, to: 600_000 } },
-    ]);
+    await kept.keep([{ ...lease, from: 699_990, data: Buffer.from('end'), leftOut: { from: 10, to: 600_000 } }]);
     assert.equal(await kept.size('a', 1), 699_993);
     assert.equal(await kept.size('a', 2), 0);
   });
@@ -156,10 +154,7 @@ export function outputs(bench: MakeBench): void {
       ['unknown', 1],
     ] as const)
       await kept.record(id, run, outputOf('output'));
-    assert.deepEqual(
-      [await textOf(b), await textOf(b, 'a', 9), await textOf(b, 'unknown')],
-      ['output', '', ''],
-    );
+    assert.deepEqual([await textOf(b), await textOf(b, 'a', 9), await textOf(b, 'unknown')], ['output', '', '']);
     assert.equal((await b.store.history('a'))[0]?.output?.bytes, 6);
   });
 
@@ -190,8 +185,7 @@ async function running(bench: MakeBench, t: TestContext) {
   return { b, kept: b.store.outputs, lease: { seq, run } };
 }
 
-const textOf = async (b: Bench, id = 'a', run = 1): Promise<string> =>
-  String(await allOf(b.store.outputs, id, run));
+const textOf = async (b: Bench, id = 'a', run = 1): Promise<string> => String(await allOf(b.store.outputs, id, run));
 
 /** All that is kept of an output, from an offset on. */
 export async function allOf(outputs: Outputs, id: string, run: number, from = 0): Promise<Buffer> {

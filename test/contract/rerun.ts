@@ -63,9 +63,7 @@ export function rerunning(bench: MakeBench): void {
     await b.run('b', 'completed');
     await b.enqueue(after('c', [on('b')], { group: 'g' }));
     await b.run('c', 'completed');
-    const { message } = await refusal('dependency_cycle', () =>
-      rerun(b, { retry: ['a'], block: ['b', 'c'] }),
-    );
+    const { message } = await refusal('dependency_cycle', () => rerun(b, { retry: ['a'], block: ['b', 'c'] }));
     assert.match(message, /b -> group:g -> c -> b|c -> b -> group:g -> c|group:g -> c -> b -> group:g/);
     assert.equal(await states(b), 'a completed, b completed, c completed');
     await rerun(b, { retry: ['a'], block: ['b'] });

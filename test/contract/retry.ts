@@ -30,10 +30,7 @@ export function retrying(bench: MakeBench): void {
       const b = await bench(t);
       const before = await b.jobIn(state);
       const { message, exitCode } = await refusal('wrong_state', () => b.store.retry([state], ANY));
-      assert.match(
-        message,
-        new RegExp(`'${state}' is ${state}; retry requires a job that is failed, completed, dead`),
-      );
+      assert.match(message, new RegExp(`'${state}' is ${state}; retry requires a job that is failed, completed, dead`));
       assert.equal(exitCode, 4);
       assert.deepEqual(await b.job(state), before);
     });

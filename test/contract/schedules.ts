@@ -81,8 +81,7 @@ export function schedules(bench: MakeBench): void {
     const b = await bench(t);
     const seen = await added(b, 's');
     b.later(MINUTE);
-    const job = (at: number, more: Partial<NewJob> = {}) =>
-      tickJob('s', at, `s-${at}`, { uniqueKey: 'k', ...more });
+    const job = (at: number, more: Partial<NewJob> = {}) => tickJob('s', at, `s-${at}`, { uniqueKey: 'k', ...more });
     await b.enqueue(newJob('there', { uniqueKey: 'k' }));
     assert.equal(await b.store.schedules.decide([decision(seen, { jobs: [job(T0 + MINUTE)] })]), 0);
     const byHand = await b.store.schedules.runNow('s', job(T0 + MINUTE + 5));
@@ -103,10 +102,7 @@ export function schedules(bench: MakeBench): void {
   test('those that are due are answered at their time, the longest due first', async (t) => {
     const b = await bench(t);
     const at = (name: string, nextAt: number | null) => schedule(name, { nextAt });
-    await b.store.schedules.add(
-      [at('late', T0 + 5), at('early', T0 + 3), at('ended', null), at('far', T0 + 9)],
-      null,
-    );
+    await b.store.schedules.add([at('late', T0 + 5), at('early', T0 + 3), at('ended', null), at('far', T0 + 9)], null);
     b.later(2);
     assert.deepEqual(await b.store.schedules.due(10), []);
     b.later(3);
@@ -236,9 +232,7 @@ export function schedules(bench: MakeBench): void {
     const first = Array.from({ length: 100 }, (_, i) => skip(T0 - i * MINUTE));
     await b.store.schedules.decide([decision(seen, { jobs: [], skipped: first })]);
     seen = await reread(b);
-    await b.store.schedules.decide([
-      decision(seen, { skipped: [{ ...skip(T0 + 5), reason: 'overlap', jobId: 'x' }] }),
-    ]);
+    await b.store.schedules.decide([decision(seen, { skipped: [{ ...skip(T0 + 5), reason: 'overlap', jobId: 'x' }] })]);
     const ticks = await b.store.schedules.ticks('s', 1000);
     assert.equal(ticks.length, 100);
     assert.deepEqual([ticks[0]?.outcome, ticks[0]?.at], ['enqueued', T0 + 2 * MINUTE]);

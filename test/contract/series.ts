@@ -23,8 +23,7 @@ async function totalOf(store: Store, queue = EVERY_QUEUE): Promise<Tally | undef
   return tally;
 }
 
-const minutes = (b: Bench, queue = EVERY_QUEUE): Promise<Bucket[]> =>
-  b.store.series.between('minute', queue, 0, FAR);
+const minutes = (b: Bench, queue = EVERY_QUEUE): Promise<Bucket[]> => b.store.series.between('minute', queue, 0, FAR);
 
 /** Everything is told the same, folded or not. */
 async function foldedAlike(b: Bench): Promise<Bucket[]> {
@@ -40,10 +39,7 @@ async function foldedAlike(b: Bench): Promise<Bucket[]> {
 export function series(bench: MakeBench): void {
   test('of a queue that never did anything nothing is told', async (t) => {
     const b = await bench(t);
-    assert.deepEqual(
-      [await b.store.series.totals(), await minutes(b), await b.store.series.fold()],
-      [[], [], 0],
-    );
+    assert.deepEqual([await b.store.series.totals(), await minutes(b), await b.store.series.fold()], [[], [], 0]);
   });
 
   test('jobs count when they come in, one by one, staged, and with all that makes a flow', async (t) => {
@@ -52,10 +48,7 @@ export function series(bench: MakeBench): void {
     await b.enqueue(newJob('c', { group: 'g', queue: 'mail' }));
     for (const more of [{}, { group: 'g' }]) {
       const staging = await b.store.stage();
-      await staging.add([
-        newJob(`s1${more.group}`, more),
-        newJob(`s2${more.group}`, { ...more, queue: 'mail' }),
-      ]);
+      await staging.add([newJob(`s1${more.group}`, more), newJob(`s2${more.group}`, { ...more, queue: 'mail' })]);
       await staging.commit();
     }
     assert.deepEqual(await totalOf(b.store), { jobs: { enqueued: 7 } });

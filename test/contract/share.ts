@@ -54,9 +54,7 @@ export function sharing(bench: MakeBench): void {
     const b = await bench(t);
     const stores = [b.store, await b.open(), await b.open(), await b.open()];
     await Promise.all(
-      stores.flatMap((store, s) =>
-        Array.from({ length: 25 }, (_, i) => store.enqueue([newJob(`j${s}-${i}`)])),
-      ),
+      stores.flatMap((store, s) => Array.from({ length: 25 }, (_, i) => store.enqueue([newJob(`j${s}-${i}`)]))),
     );
     assert.equal((await b.ids()).length, 100);
     assert.deepEqual(await b.store.check(), []);

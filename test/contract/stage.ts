@@ -49,10 +49,7 @@ export function staging(bench: MakeBench): void {
 
   test('jobs that are enqueued while others are staged go in at once, and the staged ones stay', async (t) => {
     const b = await bench(t);
-    await b.enqueue(
-      'first',
-      newJob('second', { dependsOn: [{ kind: 'job', on: 'first', rule: 'success' }] }),
-    );
+    await b.enqueue('first', newJob('second', { dependsOn: [{ kind: 'job', on: 'first', rule: 'success' }] }));
     const stage = await b.store.stage();
     await stage.add(jobs('staged'));
     await b.enqueue(...Array.from({ length: 20 }, (_, i) => `job-${i}`));

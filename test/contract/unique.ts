@@ -88,9 +88,7 @@ export function uniqueness(bench: MakeBench): void {
     test(`a unique job that is ${way} can be an error, and then nothing goes in`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
-      const error = await refusal('not_unique', () =>
-        add(b.store, newJob('x'), unique('b', { ifExists: 'error' })),
-      );
+      const error = await refusal('not_unique', () => add(b.store, newJob('x'), unique('b', { ifExists: 'error' })));
       assert.deepEqual([error.details.id, error.details.key], ['a', 'k']);
       assert.deepEqual(await b.ids(), ['a']);
     });

@@ -33,13 +33,7 @@ export function waitingFor(bench: MakeBench): void {
 
   test('what ended in the last minute is counted, of its own queue', async (t) => {
     const b = await bench(t);
-    await b.enqueue(
-      'long ago',
-      newJob('mail', { queue: 'mail' }),
-      'a',
-      newJob('b', { maxRetries: 0 }),
-      'waits',
-    );
+    await b.enqueue('long ago', newJob('mail', { queue: 'mail' }), 'a', newJob('b', { maxRetries: 0 }), 'waits');
     await b.run('long ago', 'completed');
     b.later(61_000);
     await b.run('mail', 'completed');

@@ -48,10 +48,7 @@ test('a worker that is frozen for less than its lease keeps its job', async (t) 
   const other = await fleet.worker();
   await fleet.freeze(frozen);
   const before = (await fleet.workerOf(other.id))?.lastHeartbeat ?? 0;
-  await until(
-    'time passes',
-    async () => ((await fleet.workerOf(other.id))?.lastHeartbeat ?? 0) > before + 1500,
-  );
+  await until('time passes', async () => ((await fleet.workerOf(other.id))?.lastHeartbeat ?? 0) > before + 1500);
   frozen.kill('SIGCONT');
   await fleet.cli.sh('touch end');
   const job = await fleet.untilState('a', 'completed');

@@ -71,14 +71,7 @@ test('a worker on a copy of the queue leaves the jobs of the original alone', as
   const db = new DatabaseSync(fleet.cli.db, { timeout: 10_000 });
   db.exec(`VACUUM INTO '${fleet.path('copy/queue.db')}'`);
   db.close();
-  const onCopy = fleet.cli.start([
-    '--db',
-    fleet.path('copy/queue.db'),
-    'worker',
-    'run',
-    '--concurrency',
-    '2',
-  ]);
+  const onCopy = fleet.cli.start(['--db', fleet.path('copy/queue.db'), 'worker', 'run', '--concurrency', '2']);
   await fleet.untilLines('pids', 4);
   assert.deepEqual(pids.filter(isAlive), pids);
   await expectUndisturbed(fleet, 2);
@@ -94,10 +87,7 @@ test('a worker is judged by its own lease, not by that of the observer', async (
   const hasty = await fleet.worker();
   await fleet.freeze(patient);
   const before = (await fleet.workerOf(hasty.id))?.lastHeartbeat ?? 0;
-  await until(
-    'time passes',
-    async () => ((await fleet.workerOf(hasty.id))?.lastHeartbeat ?? 0) > before + 4000,
-  );
+  await until('time passes', async () => ((await fleet.workerOf(hasty.id))?.lastHeartbeat ?? 0) > before + 4000);
   patient.kill('SIGCONT');
   await expectUndisturbed(fleet, 1);
 });

@@ -110,10 +110,7 @@ test('a worker of another host that sends heartbeats keeps its job', async (t) =
   await fleet.untilState('a', 'processing');
   const here = await fleet.worker();
   const before = (await fleet.workerOf(here.id))?.lastHeartbeat ?? 0;
-  await until(
-    'time passes',
-    async () => ((await fleet.workerOf(here.id))?.lastHeartbeat ?? 0) > before + 2500,
-  );
+  await until('time passes', async () => ((await fleet.workerOf(here.id))?.lastHeartbeat ?? 0) > before + 2500);
   await fleet.cli.sh('touch end');
   const job = await fleet.untilState('a', 'completed');
   assert.deepEqual([job.attempts, job.interruptions], [1, 0]);

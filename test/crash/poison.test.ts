@@ -37,8 +37,7 @@ test('a retry resets the count of lost workers', async (t) => {
 test('an attempt that finishes by itself resets the count of lost workers', async (t) => {
   const fleet = await newFleet(t, { backoff_base: 0.05 });
   // Kills, kills, fails, kills, kills, completes.
-  const command =
-    'echo x >> runs; case $(wc -l < runs) in 3) exit 1 ;; 6) exit 0 ;; esac; kill -9 $PPID; sleep 60';
+  const command = 'echo x >> runs; case $(wc -l < runs) in 3) exit 1 ;; 6) exit 0 ;; esac; kill -9 $PPID; sleep 60';
   await fleet.add({ id: 'a', command, max_retries: 3 });
   for (let i = 1; i <= 4; i++) await fleet.cli.start(['worker', 'run']).ended;
   await fleet.worker();

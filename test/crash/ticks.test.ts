@@ -24,18 +24,14 @@ test('each scheduled run creates exactly one job while workers are killed at ran
     // Kills around the scheduled times, each time a little later, so that every step is eventually hit.
     await until(
       'the moment has come',
-      () =>
-        (fleet.queue.now() - (first.get('a') ?? 0)) % SECOND >= (killed * 13) % 60 &&
-        fleet.queue.now() > at + 200,
+      () => (fleet.queue.now() - (first.get('a') ?? 0)) % SECOND >= (killed * 13) % 60 && fleet.queue.now() > at + 200,
     );
     const [victim] = workers.splice(0, 1);
     victim?.kill('SIGKILL');
     await victim?.ended;
     workers.push(await fleet.worker());
   }
-  await until('all ticks are decided', async () =>
-    (await schedules.all()).every(({ nextAt }) => (nextAt ?? 0) > last),
-  );
+  await until('all ticks are decided', async () => (await schedules.all()).every(({ nextAt }) => (nextAt ?? 0) > last));
   for (const name of SCHEDULES) await fleet.cli.text('schedule', 'pause', name);
 
   const jobs = await fleet.queue.list({ sort: 'created', descending: false, limit: null });

@@ -28,10 +28,7 @@ for (const [fate, signal] of [
 ] as const) {
   for (const [kind, command] of [
     ['a job', beating()],
-    [
-      'a job that forgot its mark',
-      `exec env -i PATH="$PATH" QUEUECTL_JOB_ID=x QUEUECTL_HOST=one sh -c '${beating()}'`,
-    ],
+    ['a job that forgot its mark', `exec env -i PATH="$PATH" QUEUECTL_JOB_ID=x QUEUECTL_HOST=one sh -c '${beating()}'`],
   ] as const) {
     test(`${kind} whose worker was ${fate} in its container is stopped before it runs in another`, async (t) => {
       const fleet = await newFleet(t, SHORT_LEASE);
@@ -61,15 +58,9 @@ test('two live machines with the same name leave each other alone', async (t) =>
   assert.ok(record);
   const there = { ...record, id: 'wthere', bootId: '00000000-0000-4000-8000-000000000001/1' };
   await fleet.queue.store.registerWorker(there);
-  const renewed = setInterval(
-    () => void fleet.queue.store.renew('wthere', { notice: null, leaseMs: 2000 }),
-    200,
-  );
+  const renewed = setInterval(() => void fleet.queue.store.renew('wthere', { notice: null, leaseMs: 2000 }), 200);
   const before = (await fleet.workerOf(here.id))?.lastHeartbeat ?? 0;
-  await until(
-    'time passes',
-    async () => ((await fleet.workerOf(here.id))?.lastHeartbeat ?? 0) > before + 5000,
-  );
+  await until('time passes', async () => ((await fleet.workerOf(here.id))?.lastHeartbeat ?? 0) > before + 5000);
   assert.notEqual(await fleet.workerOf('wthere'), undefined, 'it gives signs of life');
   clearInterval(renewed);
   await until('its lease is over', async () => (await fleet.workerOf('wthere')) === undefined);

@@ -16,8 +16,7 @@ const files = (...patterns: string[]): string[] =>
     .filter((file) => file !== '' && fs.existsSync(path.join(repository, file)));
 
 const read = (file: string): string => fs.readFileSync(path.join(repository, file), 'utf8');
-const withoutCode = (text: string): string =>
-  text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 const pages = files('*.md');
 
 const linksIn = (text: string): string[] =>
@@ -87,8 +86,7 @@ describe('the documentation', () => {
   test('names only source files that exist in ARCHITECTURE.md', () => {
     const named = [...read('ARCHITECTURE.md').matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
     assert.ok(named.length > 20);
-    const isThere = (file: string) =>
-      ['', 'src'].some((folder) => fs.existsSync(path.join(repository, folder, file)));
+    const isThere = (file: string) => ['', 'src'].some((folder) => fs.existsSync(path.join(repository, folder, file)));
     assert.deepEqual(
       named.filter((file) => !isThere(file)),
       [],

@@ -42,6 +42,4 @@ const INTERNAL = [
 ];
 
 const sources = (): string[] =>
-  fs
-    .globSync('src/**/*.ts', { cwd: repository })
-    .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'));
+  fs.globSync('src/**/*.ts', { cwd: repository }).map((file) => fs.readFileSync(path.join(repository, file), 'utf8'));

@@ -18,10 +18,7 @@ interface Text {
 const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(no|some|any|every)body\b/i, 'user, client or process'],
   [/\bticks?\b/i, 'scheduled run'],
-  [
-    /\b(is|are|was|were|be|being|been|has|have) ended\b|\bends? (it|them|the job|jobs|what)\b/i,
-    'stop or finish',
-  ],
+  [/\b(is|are|was|were|be|being|been|has|have) ended\b|\bends? (it|them|the job|jobs|what)\b/i, 'stop or finish'],
   [/\b(put|puts|give|gives|given) (it |them |jobs )?back\b/i, 'requeue'],
   [/\bby (itself|themselves)\b/i, 'automatically'],
   [/\b(waits?|waited) for (it|others|other jobs|another)\b|\bwhat waits\b/i, 'depends on, dependents'],
@@ -35,10 +32,7 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(behind|beside|besides)\b/i, 'after, next to'],
   [/\bso many\b|\bat the most\b|\band its like\b|\ball the same\b/i, 'up to N, similar'],
   [/\bsigns? of life\b/i, 'heartbeat'],
-  [
-    /\b(is|are|was) not (known|there|said)\b|\bthere (is|are) no\b|\bwhat there is\b/i,
-    'unknown, unset, not found',
-  ],
+  [/\b(is|are|was) not (known|there|said)\b|\bthere (is|are) no\b|\bwhat there is\b/i, 'unknown, unset, not found'],
   [/\bwhat (became|nobody|was|is|it|they)\b|\bwhoever\b/i, 'the noun'],
   [/\bthe same (again|when|of|in|as a|without)\b|\band this key\b/i, 'the full text'],
   [/\b(goes?|go|going) on\b/i, 'continue, resume'],
@@ -122,9 +116,7 @@ describe('the words of help, settings and errors', () => {
 
   test('start with a word, not with a question or a pronoun', async () => {
     const texts = [...(await helpTexts()), ...settingTexts(), ...errorTexts()];
-    const headless = texts.filter(({ text }) =>
-      /^(who|whom|what|which|it|its|they|those|and|of) /i.test(text),
-    );
+    const headless = texts.filter(({ text }) => /^(who|whom|what|which|it|its|they|those|and|of) /i.test(text));
     assert.deepEqual(
       headless.map(({ where, text }) => `${where}: ${text}`),
       [],

@@ -130,9 +130,7 @@ export class Disk extends Fleet {
   /** Empties the database's write-ahead log without shrinking it, so that changes need no disk space. */
   makeRoomWithin(): void {
     const db = new DatabaseSync(this.cli.db, { timeout: 5000 });
-    db.exec(
-      `CREATE TABLE filler (text); INSERT INTO filler VALUES (zeroblob(${2 * MIB})); DROP TABLE filler`,
-    );
+    db.exec(`CREATE TABLE filler (text); INSERT INTO filler VALUES (zeroblob(${2 * MIB})); DROP TABLE filler`);
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     db.close();
   }

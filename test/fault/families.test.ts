@@ -10,8 +10,7 @@ const THOUSAND = `i=0; while [ $i -lt ${CHILDREN} ]; do sleep 300 & i=$((i+1)); 
 /** Forks twice and into its own session, like a daemon. */
 const DAEMON = `(setsid sh -c 'echo $$ >> daemon; exec sleep 300' >/dev/null 2>&1 &); until [ -e daemon ]; do sleep 0.02; done`;
 
-const sleepers = (fleet: Fleet): number =>
-  fleet.processes().filter((command) => command === 'sleep 300').length;
+const sleepers = (fleet: Fleet): number => fleet.processes().filter((command) => command === 'sleep 300').length;
 
 async function daemonOf(fleet: Fleet): Promise<number> {
   const [pid] = await fleet.untilLines('daemon', 1);

@@ -46,9 +46,7 @@ test('a worker without free file descriptors still stops jobs that time out or a
   await until(
     'all are final',
     async () => {
-      const waiting = await Promise.all(
-        (['pending', 'processing'] as const).map((state) => fleet.count(state)),
-      );
+      const waiting = await Promise.all((['pending', 'processing'] as const).map((state) => fleet.count(state)));
       return waiting.every((n) => n === 0);
     },
     30_000,

@@ -19,9 +19,7 @@ test('300 MiB of output leave a log of log_max_bytes with head and tail, and nev
   let largest = 0;
   const job = await until('it has ended', async () => {
     const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-    const sizes = files.map(
-      (file) => fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.size ?? 0,
-    );
+    const sizes = files.map((file) => fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.size ?? 0);
     largest = Math.max(largest, ...sizes);
     const { outcome = null } = (await fleet.history('a'))[0] ?? {};
     return outcome === null ? null : fleet.job('a');

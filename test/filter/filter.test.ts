@@ -83,10 +83,7 @@ suite('a filter is refused', () => {
   });
 
   test('for an unknown state, with the nearest one', () => {
-    assert.match(
-      refused('state:daed'),
-      /unknown state 'daed'; known states: blocked, .*did you mean 'dead'\?/s,
-    );
+    assert.match(refused('state:daed'), /unknown state 'daed'; known states: blocked, .*did you mean 'dead'\?/s);
     assert.match(refused('state:dead,xyz'), /unknown state 'xyz'/);
   });
 
@@ -104,8 +101,7 @@ suite('a filter is refused', () => {
   });
 
   test('for a held that is neither yes nor no', () => {
-    for (const text of ['held:maybe', 'held:yes,no'])
-      assert.match(refused(text), /'held' must be yes or no, not/);
+    for (const text of ['held:maybe', 'held:yes,no']) assert.match(refused(text), /'held' must be yes or no, not/);
   });
 
   test('for a field without a value', () => {

@@ -48,10 +48,7 @@ describe('a flow as it is written', () => {
 
   it('may have its jobs as a map of names, and a command alone is a job', () =>
     assert.deepEqual(
-      jobs('jobs:\n  a: make a\n  b:\n    command: make b\n    after: a\n').map(({ name, fields }) => [
-        name,
-        fields,
-      ]),
+      jobs('jobs:\n  a: make a\n  b:\n    command: make b\n    after: a\n').map(({ name, fields }) => [name, fields]),
       [
         ['a', { name: 'a', command: 'make a' }],
         ['b', { name: 'b', command: 'make b', after: 'a' }],
@@ -80,27 +77,18 @@ describe('a flow as it is written', () => {
     }));
 
   const wrong: readonly (readonly [string, string, RegExp])[] = [
-    [
-      'a field that a flow does not have',
-      'job: []\njobs: []\ngrup: x\n',
-      /line 1: unknown workflow field 'job'/,
-    ],
+    ['a field that a flow does not have', 'job: []\njobs: []\ngrup: x\n', /line 1: unknown workflow field 'job'/],
     ['two jobs of one name in a map', 'jobs:\n  a: x\n  b: y\n  a: z\n', /line 4: duplicate key 'a'/],
     ['broken YAML, with its line', 'jobs:\n  - name: [a\n', /line \d: invalid YAML/],
     ['a job that is no object', 'jobs:\n  - 5\n', /line 2: a job must be an object/],
     ['jobs that are no list', 'jobs: 5\n', /line 1: 'jobs' must be a list/],
     ['defaults that are no object', 'defaults: 5\njobs: []\n', /line 1: 'defaults' must be an object/],
-    [
-      'a job with two names',
-      'jobs:\n  a: {name: b, command: x}\n',
-      /line 2: job 'a' has a different name field: 'b'/,
-    ],
+    ['a job with two names', 'jobs:\n  a: {name: b, command: x}\n', /line 2: job 'a' has a different name field: 'b'/],
     ['two documents in one file', 'jobs: []\n---\njobs: []\n', /line \d: invalid YAML/],
     ['an alias that grows without bound', bomb(), /invalid YAML/],
   ];
   for (const [what, text, says] of wrong) {
-    it(`is refused for ${what}`, () =>
-      assert.match(refused('invalid_input', () => jobs(text)).message, says));
+    it(`is refused for ${what}`, () => assert.match(refused('invalid_input', () => jobs(text)).message, says));
   }
 });
 

@@ -37,10 +37,7 @@ describe('jobs that refer to each other by name', () => {
     ]));
 
   it('are refused when two have one name', () =>
-    assert.match(
-      refusedFor({ name: 'a' }, { name: 'a' }).message,
-      /job 2: duplicate job name 'a': see job 1/,
-    ));
+    assert.match(refusedFor({ name: 'a' }, { name: 'a' }).message, /job 2: duplicate job name 'a': see job 1/));
 
   it('are told the nearest name when the queue does not know a parent either', () => {
     const jobs = resolve([{ name: 'extract' }, { name: 'load', after: ['extrct'] }]);
@@ -70,10 +67,7 @@ describe('jobs that refer to each other by name', () => {
   });
 
   it('are refused when they wait for each other by id', () =>
-    assert.match(
-      refusedFor({ id: 'x', after: 'b' }, { name: 'b', id: 'y', after: 'x' }).message,
-      /x -> b -> x/,
-    ));
+    assert.match(refusedFor({ id: 'x', after: 'b' }, { name: 'b', id: 'y', after: 'x' }).message, /x -> b -> x/));
 
   it('may be a chain of any length', () => {
     const chain = Array.from({ length: 20_000 }, (_, i) => ({

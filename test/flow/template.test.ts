@@ -54,8 +54,7 @@ describe('a command for each line', () => {
   it('does not look for blanks in what it has put in', () =>
     assert.equal(templateOf('echo {} {#}')('{#}', 3), "echo '{#}' 3"));
 
-  it('leaves other braces alone', () =>
-    assert.equal(templateOf(`awk '{print $1}' {}`)('a', 1), `awk '{print $1}' a`));
+  it('leaves other braces alone', () => assert.equal(templateOf(`awk '{print $1}' {}`)('a', 1), `awk '{print $1}' a`));
 
   it('refuses a command without any blank', () => {
     assert.match(refused('usage', () => templateOf('convert a b')).message, /no \{\}/);

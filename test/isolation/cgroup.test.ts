@@ -27,8 +27,7 @@ function standIn(t: TestContext, controllers: string, at = '/app.service'): Cgro
   );
   write('cgroup', `4:memory:/other\n0::${at}\n`);
   const files = { controllers, type: 'domain\n', procs: `${process.pid}\n`, subtree_control: '' };
-  for (const [name, text] of Object.entries(files))
-    fs.writeFileSync(path.join(folder, `cgroup.${name}`), text);
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, `cgroup.${name}`), text);
   return { mountinfo: path.join(root, 'mountinfo'), ownCgroup: path.join(root, 'cgroup'), folder };
 }
 
@@ -117,10 +116,7 @@ describe('the cgroup of a job', () => {
       fs.readFileSync(file(name), 'utf8'),
     );
     assert.deepEqual(told, ['500000000', '1', '150000 100000', '9']);
-    assert.deepEqual(
-      [group.usage, group.hasRunOutOfMemory, group.hasRunOutOfProcesses],
-      [null, false, false],
-    );
+    assert.deepEqual([group.usage, group.hasRunOutOfMemory, group.hasRunOutOfProcesses], [null, false, false]);
     fs.writeFileSync(file('memory.peak'), '4096\n');
     fs.writeFileSync(file('cpu.stat'), 'usage_usec 5000\nuser_usec 3000\nsystem_usec 2000\n');
     fs.writeFileSync(file('memory.events'), 'low 0\noom 1\noom_kill 1\noom_group_kill 1\n');

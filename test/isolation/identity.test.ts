@@ -18,19 +18,14 @@ const NOBODY = 65_534;
 const OTHER = os.userInfo().username === 'nobody' ? 'daemon' : 'nobody';
 
 /** Returns the job's output, or why it did not start. */
-async function run(
-  fleet: Fleet,
-  command: string,
-  said: Omit<NewJobFields, 'command' | 'cmd'> = {},
-): Promise<string> {
+async function run(fleet: Fleet, command: string, said: Omit<NewJobFields, 'command' | 'cmd'> = {}): Promise<string> {
   const [{ id } = { id: '' }] = await fleet.add({ command, cwd: '/', max_retries: 0, ...said });
   await fleet.untilFinal(id);
   const [attempt] = await fleet.history(id);
   return attempt?.outcome === 'not_started' ? String(attempt.error) : fleet.output(id);
 }
 
-const NOT_ROOT =
-  /^could not start: only a worker running as root can run jobs as another user: this worker runs as '/;
+const NOT_ROOT = /^could not start: only a worker running as root can run jobs as another user: this worker runs as '/;
 
 function expect(said: string, expected: string | RegExp): void {
   if (!isRoot) assert.match(said, NOT_ROOT);
@@ -149,8 +144,7 @@ describe('the user of a job', () => {
   test('is never root if another user owns the queue, unless the worker allows it by flag', async (t) => {
     const fleet = await newFleet(t);
     if (!isRoot) return expect(await withWorker(fleet, 'true', { user: 'root' }), '');
-    for (const name of fs.readdirSync(fleet.cli.home))
-      fs.chownSync(`${fleet.cli.home}/${name}`, NOBODY, NOBODY);
+    for (const name of fs.readdirSync(fleet.cli.home)) fs.chownSync(`${fleet.cli.home}/${name}`, NOBODY, NOBODY);
     await fleet.set({ run_as_root: 'allowed' });
     const worker = await fleet.worker();
     assert.match(await run(fleet, 'id -un'), /^could not start: the database belongs to user 65534/);

@@ -93,12 +93,9 @@ describe('a job in a sandbox', () => {
   });
 
   test('has a token that is never shown', async () => {
-    const ended = await run(
-      'echo "<$QUEUECTL_TOKEN>" "$QUEUECTL_SERVER"; printf %s "$QUEUECTL_TOKEN" > token',
-      {
-        id: 'teller',
-      },
-    );
+    const ended = await run('echo "<$QUEUECTL_TOKEN>" "$QUEUECTL_SERVER"; printf %s "$QUEUECTL_TOKEN" > token', {
+      id: 'teller',
+    });
     if (ended === null) return;
     const token = fs.readFileSync(path.join(boxes.work, 'token'), 'utf8');
     assert.match(token, /^qjob_[\w-]{43}\.\w+$/);
@@ -136,9 +133,10 @@ describe('a job in a sandbox', () => {
       ...(['/jobs', '/jobs/count', '/stats', '/settings', '/activity', '/queues', '/groups'] as const).map(
         (route): [string, string] => ['GET', route],
       ),
-      ...(['/recipes', '/schedules', '/events', '/users', '/tokens'] as const).map(
-        (route): [string, string] => ['GET', route],
-      ),
+      ...(['/recipes', '/schedules', '/events', '/users', '/tokens'] as const).map((route): [string, string] => [
+        'GET',
+        route,
+      ]),
       ['PUT', '/settings/max_retries', { value: 9 }],
       ['DELETE', '/jobs/bounded'],
       ['POST', '/jobs/bounded/cancel'],
@@ -173,9 +171,7 @@ describe('a job in a sandbox', () => {
     const file = own.server.slice('unix:'.length);
     const sockets = Array.from({ length: 300 }, () => net.connect(file).on('error', () => {}));
     for (const socket of sockets) socket.write('POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\n');
-    const ended = sockets.map(
-      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
-    );
+    const ended = sockets.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
     await Promise.race(ended); // excess connections are closed
     for (const socket of sockets) socket.destroy();
     await Promise.all(ended);
@@ -222,10 +218,7 @@ describe('a job of another user', () => {
     const job = await fleet.untilFinal('other');
     const [attempt] = await fleet.history('other');
     if (!isRoot)
-      return assert.match(
-        String(attempt?.error),
-        /only a worker running as root can run jobs as another user/,
-      );
+      return assert.match(String(attempt?.error), /only a worker running as root can run jobs as another user/);
     const output = await fleet.output('other');
     assert.match(output, /^error: .*\n(.*\n)*nobody\n/, output);
     assert.match(output, /a new job inherits the user of its creator and cannot use 'root'/);

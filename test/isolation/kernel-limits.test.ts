@@ -25,10 +25,7 @@ if (through === null)
     const fleet = await newFleet(t);
     const { id } = await fleet.worker();
     const limits = await limitsOf(fleet);
-    assert.match(
-      String(limits?.message),
-      new RegExp(`^limits for jobs of worker ${id} are enforced per process`),
-    );
+    assert.match(String(limits?.message), new RegExp(`^limits for jobs of worker ${id} are enforced per process`));
     assert.match(String(limits?.hint), /Delegate=yes/);
   });
 else
@@ -38,10 +35,7 @@ else
       const command = `${OWN_GROUP} && cat memory.max cpu.max pids.max && pwd`;
       await fleet.add({ id: 'a', command, memory: '100M', cpu: '50%', processes: 20 });
       const worker = await fleet.delegatedWorker();
-      assert.match(
-        String((await limitsOf(fleet))?.message),
-        /^cgroups for jobs of worker .* are available in/,
-      );
+      assert.match(String((await limitsOf(fleet))?.message), /^cgroups for jobs of worker .* are available in/);
       const { usage } = await fleet.untilState('a', 'completed');
       const [, folder = ''] = /^104857600\n50000 100000\n20\n(.+)$/m.exec(await fleet.log('a')) ?? [];
       assert.ok(folder.startsWith(groupOf(worker)), folder);

@@ -31,9 +31,7 @@ test('files of an attempt are removed after its worker was killed', async (t) =>
   for (const one of jobs) await fleet.add(one);
   const worker = await fleet.worker('--concurrency', '4');
   for (const { id } of jobs)
-    await until(`${id} is ready`, async () =>
-      (await fleet.output(String(id)).catch(() => '')).includes('ready'),
-    );
+    await until(`${id} is ready`, async () => (await fleet.output(String(id)).catch(() => '')).includes('ready'));
   const running = await fleet.queue.store.runningOn(worker.id);
   const folders = running.map((lease) =>
     lease.jobId === 'plain'
@@ -48,8 +46,7 @@ test('files of an attempt are removed after its worker was killed', async (t) =>
   for (const folder of folders)
     await until(`the secret in ${folder} is deleted`, () => !fs.existsSync(`${folder}/KEY`), 30_000);
   for (const { id } of jobs) await fleet.untilState(String(id), 'cancelled');
-  const left = (): string[] =>
-    running.filter((_, i) => fs.existsSync(folders[i] ?? '')).map(({ jobId }) => jobId);
+  const left = (): string[] => running.filter((_, i) => fs.existsSync(folders[i] ?? '')).map(({ jobId }) => jobId);
   const nested = jobs.flatMap(({ id }) => (id === 'nesting' ? [id] : [])); // directories are not entered as root
   await until('the folders are removed', () => left().join() === nested.join());
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });

@@ -30,29 +30,18 @@ const BOMB =
 const BURN = 'while :; do :; done';
 
 const processesMarked = (mark: string): number =>
-  fs.readdirSync('/proc').filter((name) => Number(name) > 0 && environmentOf(Number(name))?.includes(mark))
-    .length;
+  fs.readdirSync('/proc').filter((name) => Number(name) > 0 && environmentOf(Number(name))?.includes(mark)).length;
 
 describe('a job over a limit', () => {
   const attacks: readonly [string, Record<string, unknown>, string, RegExp][] = [
     ['a memory hog', { memory: '150M' }, HOG, /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/],
     ['a hog in two processes', { memory: '150M' }, `${HOG} & ${HOG} & wait`, /^out of memory/],
     ['a hog in a session of its own', { memory: '150M' }, `setsid ${HOG} & wait`, /^out of memory/],
-    [
-      'a hog of files without a name',
-      { memory: '150M' },
-      FILES,
-      /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/,
-    ],
+    ['a hog of files without a name', { memory: '150M' }, FILES, /^out of memory \(limit 150 MiB, peak \d+ MiB\)$/],
     ['a fork bomb', { processes: 10 }, BOMB, /^too many processes \(limit 10\)$/],
     ['a CPU burner', { cpu_time: '1s' }, BURN, /^CPU time exceeded \(limit 1 s\)$/],
     ['burners side by side', { cpu_time: '1s' }, `${BURN} & ${BURN} & wait`, /^CPU time exceeded/],
-    [
-      'a disk filler',
-      { file_size: '1M' },
-      'head -c 9000000 /dev/zero >big',
-      /^file too large \(limit 1 MiB\)$/,
-    ],
+    ['a disk filler', { file_size: '1M' }, 'head -c 9000000 /dev/zero >big', /^file too large \(limit 1 MiB\)$/],
   ];
 
   for (const [what, limits, command, reason] of attacks)

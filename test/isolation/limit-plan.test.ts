@@ -87,10 +87,7 @@ describe('the wrapper', () => {
     const isRoot = process.getuid?.() === 0;
     // No other process has the UID 65533, so only the bomb is counted.
     const limited = limitedCommand(bomb, { userProcesses: isRoot ? 20 : 1 });
-    const [program = '', ...args] = [
-      ...(isRoot ? ['setpriv', '--reuid=65533', '--clear-groups'] : []),
-      ...limited,
-    ];
+    const [program = '', ...args] = [...(isRoot ? ['setpriv', '--reuid=65533', '--clear-groups'] : []), ...limited];
     const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: '/', timeout: 60_000 });
     assert.notEqual(status, 0);
     assert.match(stderr, /fork|resource/i);

@@ -62,9 +62,8 @@ describe('a working directory in a required sandbox', () => {
   test('is private if the job names none, and the directory of the shell is not mounted', async (t) => {
     const boxes = await held(t);
     const { cli } = boxes.fleet;
-    const id = (
-      await cli.sh(`cd victim && queuectl enqueue --print-id --max-retries 0 --queue held '${WRITE}'`)
-    ).stdout;
+    const id = (await cli.sh(`cd victim && queuectl enqueue --print-id --max-retries 0 --queue held '${WRITE}'`))
+      .stdout;
     const job = await boxes.fleet.untilFinal(id.trim());
     assert.equal(job.cwd, null);
     if (!boxes.canBeMade) return;
@@ -80,9 +79,7 @@ describe('a working directory in a required sandbox', () => {
     fs.mkdirSync(path.join(boxes.work, 'below'));
     const ended = await boxes.run(WRITE, { ...JOB });
     assert.equal(ended?.job.cwd ?? boxes.work, boxes.work);
-    const { stdout } = await boxes.fleet.cli.sh(
-      `cd work && queuectl enqueue --print-id --queue held 'touch byshell'`,
-    );
+    const { stdout } = await boxes.fleet.cli.sh(`cd work && queuectl enqueue --print-id --queue held 'touch byshell'`);
     assert.equal((await boxes.fleet.untilFinal(stdout.trim())).cwd, fs.realpathSync(boxes.work));
     if (boxes.canBeMade) assert.deepEqual(fs.readdirSync(boxes.work).sort(), ['below', 'byshell', 'written']);
     const below = { ...JOB, command: 'true', cwd: path.join(boxes.work, 'below') };

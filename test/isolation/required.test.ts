@@ -23,10 +23,7 @@ describe('a sandbox that a queue requires', () => {
     for (const other of ['none', 'readonly', 'network']) {
       const { code, stderr } = await cli.run(['enqueue', '--queue', 'held', '--sandbox', other, 'true']);
       assert.equal(code, 2);
-      assert.match(
-        stderr,
-        new RegExp(`queue 'held' requires the sandbox 'strict', but the job requests '${other}'`),
-      );
+      assert.match(stderr, new RegExp(`queue 'held' requires the sandbox 'strict', but the job requests '${other}'`));
     }
     const plain = await boxes.run('touch /var/tmp/../../x 2>/dev/null || echo held', {
       queue: 'held',
@@ -45,10 +42,7 @@ describe('a sandbox that a queue requires', () => {
     });
     boxes.fleet.tamper('UPDATE jobs SET confinement = \'{"sandbox":"none"}\' WHERE id = \'past\'');
     await cli.text('run-now', 'past');
-    assert.match(
-      await errorOf(boxes.fleet, 'past'),
-      /^could not start: queue 'held' requires the sandbox 'strict'/,
-    );
+    assert.match(await errorOf(boxes.fleet, 'past'), /^could not start: queue 'held' requires the sandbox 'strict'/);
     assert.match(await cli.text('show', 'past'), /requires the sandbox 'strict'/);
     assert.match(await cli.text('queue', 'show', 'held'), /sandbox strict/);
     await cli.text('queue', 'set', 'held', '--sandbox', 'any');
@@ -59,10 +53,7 @@ describe('a sandbox that a queue requires', () => {
     const boxes = await newSandboxes(t);
     await boxes.fleet.set({ sandbox: 'strict', sandbox_directories: boxes.work });
     assert.equal((await boxes.fleet.cli.run(['enqueue', '--sandbox', 'none', 'true'])).code, 2);
-    assert.equal(
-      (await boxes.run('test -e /var/lib || echo held', { sandbox: null }))?.output ?? 'held',
-      'held',
-    );
+    assert.equal((await boxes.run('test -e /var/lib || echo held', { sandbox: null }))?.output ?? 'held', 'held');
     await boxes.fleet.cli.text('queue', 'set', 'free', '--sandbox', 'none');
     await boxes.fleet.add({ id: 'free', queue: 'free', command: 'test -e /var/lib' });
     assert.equal((await boxes.fleet.untilFinal('free')).state, 'completed');
@@ -122,9 +113,7 @@ describe('a job that needs a sandbox does not start', () => {
     await fleet.worker();
     assert.match(await errorOf(fleet, 'removed'), /^could not start: sandbox profile 'mine' not found/);
     await fleet.set({ sandbox_profiles: '{"mine":{}}' });
-    fleet.tamper(
-      `UPDATE settings SET value = '"{\\"mine\\":{\\"writable\\":7}}"' WHERE key = 'sandbox_profiles'`,
-    );
+    fleet.tamper(`UPDATE settings SET value = '"{\\"mine\\":{\\"writable\\":7}}"' WHERE key = 'sandbox_profiles'`);
     await fleet.cli.text('run-now', 'broken');
     assert.match(await errorOf(fleet, 'broken'), /^could not start: .*(writable|sandbox_profiles)/);
     assert.ok(!fs.existsSync(fleet.path('ran')));

@@ -155,9 +155,7 @@ describe('a job in a sandbox cannot', () => {
   });
 
   test('leave processes running, in any session', async () => {
-    const ended = await boxes.run(
-      'setsid nohup sleep 61.5 >/dev/null 2>&1 & env -i setsid sleep 61.5 & echo started',
-    );
+    const ended = await boxes.run('setsid nohup sleep 61.5 >/dev/null 2>&1 & env -i setsid sleep 61.5 & echo started');
     if (ended === null) return;
     assert.equal(ended.output, 'started');
     await until('nothing is left', () => !isSleeping('61.5'));
@@ -181,9 +179,7 @@ describe('a sandbox', () => {
     for (const name of ['cache', 'hidden', 'shown']) fs.mkdirSync(boxes.fleet.path(`own-${name}`));
     boxes.file('own-shown/file', 'shown');
     boxes.file('own-hidden/file', 'hunter2');
-    const [cache, hidden, shown] = ['cache', 'hidden', 'shown'].map((name) =>
-      boxes.fleet.path(`own-${name}`),
-    );
+    const [cache, hidden, shown] = ['cache', 'hidden', 'shown'].map((name) => boxes.fleet.path(`own-${name}`));
     await boxes.fleet.set({
       sandbox_profiles: JSON.stringify({
         own: {
@@ -215,18 +211,14 @@ describe('a sandbox', () => {
   test('is refused if a job could write to the database', async () => {
     const ended = await boxes.run('true', { cwd: boxes.fleet.cli.folder });
     if (ended !== null)
-      assert.match(
-        String(ended.error),
-        /^could not start: the sandbox would make the queue's own directory /,
-      );
+      assert.match(String(ended.error), /^could not start: the sandbox would make the queue's own directory /);
   });
 
   test('is refused if the working directory of its job is gone', async () => {
     const cwd = fs.mkdtempSync(path.join(boxes.work, 'gone'));
     fs.rmdirSync(cwd);
     const ended = await boxes.run('true', { cwd });
-    if (ended !== null)
-      assert.equal(ended.error, `could not start: the working directory '${cwd}' no longer exists`);
+    if (ended !== null) assert.equal(ended.error, `could not start: the working directory '${cwd}' no longer exists`);
   });
 
   test('is stopped completely, with a grace period, when its job is cancelled', async () => {
@@ -244,14 +236,11 @@ describe('a sandbox', () => {
   });
 
   test('is warned before its timeout and stopped after it', async () => {
-    const ended = await boxes.run(
-      'trap "echo warned" USR1; setsid sleep 63.5 & while :; do sleep 0.05; done',
-      {
-        timeout_seconds: 1,
-        warn_signal: 'USR1',
-        warn_seconds: 0.5,
-      },
-    );
+    const ended = await boxes.run('trap "echo warned" USR1; setsid sleep 63.5 & while :; do sleep 0.05; done', {
+      timeout_seconds: 1,
+      warn_signal: 'USR1',
+      warn_seconds: 0.5,
+    });
     if (ended === null) return;
     assert.match(ended.output, /warned/);
     assert.match(String(ended.error), /^timeout after 1 s/);

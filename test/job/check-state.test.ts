@@ -16,9 +16,7 @@ test('a job that is not there is job_not_found', () => {
 });
 
 test('a job in another state is refused with the states that would do', () => {
-  const { message, hint } = refused('wrong_state', () =>
-    checkState('a', 'pending', RETRYABLE_STATES, 'retry'),
-  );
+  const { message, hint } = refused('wrong_state', () => checkState('a', 'pending', RETRYABLE_STATES, 'retry'));
   assert.match(message, /a.*pending/);
   assert.match(hint ?? '', /queuectl show a/);
 });

@@ -54,10 +54,7 @@ describe('a job that is kept apart', () => {
     'in a folder in its own, which may be a link': [{ cwd: '/srv/a/link' }, /inherits the working directory/],
     'in another queue': [{ queue: 'mail' }, /its own queue 'default'/],
     'in a group of others': [{ group: 'theirs' }, /its own group or into none/],
-    'with a hook, which runs as a job of its own': [
-      { hooks: { on_success: 'id' } },
-      /hooks would run outside/,
-    ],
+    'with a hook, which runs as a job of its own': [{ hooks: { on_success: 'id' } }, /hooks would run outside/],
     'with a hook of its group': [{ group: 'g', groupHooks: { on_success: 'id' } }, /hooks would run outside/],
     'with a key that others wait for': [{ key: 'theirs' }, /its own concurrency key or none/],
     'in the place of another': [{ uniqueKey: 'k', ifExists: 'replace' }, /could replace another job/],
@@ -75,10 +72,7 @@ describe('a job that is kept apart', () => {
 
   test('gives on the secrets that it was given', () => {
     const secrets = [{ name: 'OWN', as: 'file', variable: 'P' }] as const;
-    assert.deepEqual(
-      childOf(boxed, child({ confinement: { secrets } }), standing).confinement?.secrets,
-      secrets,
-    );
+    assert.deepEqual(childOf(boxed, child({ confinement: { secrets } }), standing).confinement?.secrets, secrets);
   });
 });
 

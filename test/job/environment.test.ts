@@ -3,12 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  environmentOf,
-  isInherited,
-  newEnvironment,
-  variablesIn,
-} from '../../src/job/environment/environment.ts';
+import { environmentOf, isInherited, newEnvironment, variablesIn } from '../../src/job/environment/environment.ts';
 import { aText } from '../support/random-jobs.ts';
 import { refused } from '../support/refusal.ts';
 
@@ -48,9 +43,7 @@ describe('what is kept of a shell', () => {
   });
 
   test('may be called anything, even what every object has', () => {
-    const shell = Object.fromEntries(
-      ['__proto__', 'constructor', 'toString', '1'].map((name) => [name, 'x']),
-    );
+    const shell = Object.fromEntries(['__proto__', 'constructor', 'toString', '1'].map((name) => [name, 'x']));
     assert.deepEqual(Object.entries(kept(shell)).sort(), Object.entries(shell).sort());
   });
 
@@ -77,17 +70,12 @@ describe('what is kept of a shell', () => {
   test('cannot be more than a program can be given', () => {
     const bytes = 131_071 - 'BIG='.length;
     assert.equal(kept({ BIG: 'x'.repeat(bytes) }).BIG?.length, bytes);
-    const { message, hint } = refused('environment_too_large', () =>
-      environmentOf({ BIG: 'é'.repeat(bytes) }),
-    );
+    const { message, hint } = refused('environment_too_large', () => environmentOf({ BIG: 'é'.repeat(bytes) }));
     assert.match(message, /^the variable BIG is \d+ bytes long, more than the limit of 131071;/);
     assert.match(String(hint), /--no-inherit-env/);
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`V${i}`, 'x'.repeat(60_000)]));
     const { message: total } = refused('environment_too_large', () => environmentOf(many));
-    assert.match(
-      total,
-      /^the environment of this shell is 12000\d\d bytes long, more than the limit of 1048576;/,
-    );
+    assert.match(total, /^the environment of this shell is 12000\d\d bytes long, more than the limit of 1048576;/);
   });
 });
 
@@ -114,10 +102,7 @@ describe('two environments', () => {
 
 test('an environment is inherited when asked for, or by default where nobody else reads it', () => {
   assert.deepEqual(
-    (['auto', 'on', 'off'] as const).map((setting) => [
-      isInherited(setting, false),
-      isInherited(setting, true),
-    ]),
+    (['auto', 'on', 'off'] as const).map((setting) => [isInherited(setting, false), isInherited(setting, true)]),
     [
       [true, false],
       [true, true],

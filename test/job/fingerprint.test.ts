@@ -19,11 +19,7 @@ suite('two errors are of one kind', () => {
     ['for another hash', 'no object 3f786850e387550f', 'no object 89e6c98d92887913'],
     ['for another time', 'at 2026-11-16T19:07:47.123Z: gone', 'at 2025-01-02 03:04:05: gone'],
     ['for another id', 'job k3f9x2 is locked', 'job 7qm0zz41 is locked'],
-    [
-      'for another UUID',
-      'user 9b2e1c1a-0000-4f6e-8b8b-1f1f1f1f1f1f',
-      'user 0a1b2c3d-1111-4222-8333-444455556666',
-    ],
+    ['for another UUID', 'user 9b2e1c1a-0000-4f6e-8b8b-1f1f1f1f1f1f', 'user 0a1b2c3d-1111-4222-8333-444455556666'],
     ['for another URL', 'GET https://a.example/x?y=1 failed', 'GET http://b.example:80/ failed'],
     ['for other spaces and capitals', 'Connection  Refused\n', 'connection refused'],
     ['for what follows far behind', `${'x '.repeat(150)}one`, `${'x '.repeat(150)}two`],
@@ -42,8 +38,7 @@ suite('two errors are of different kinds', () => {
     ['unsupported: utf8', 'unsupported: latin1'],
     ['', 'no space left on device'],
   ];
-  for (const [one, other] of unlike)
-    test(`'${one}' and '${other}'`, () => assert.notEqual(of(one), of(other)));
+  for (const [one, other] of unlike) test(`'${one}' and '${other}'`, () => assert.notEqual(of(one), of(other)));
 
   test('when the command exited in another way', () => {
     const all = [
@@ -57,23 +52,13 @@ suite('two errors are of different kinds', () => {
 });
 
 test('what did not fail has no fingerprint', () => {
-  const without = OUTCOMES.filter(
-    (outcome) => fingerprintOf({ outcome, exitCode: null, signal: null }, 'x') === null,
-  );
+  const without = OUTCOMES.filter((outcome) => fingerprintOf({ outcome, exitCode: null, signal: null }, 'x') === null);
   assert.deepEqual(without, ['completed', 'snoozed', 'cancelled', 'released']);
 });
 
 test('a fingerprint is recognised, and nothing else is taken for one', () => {
   fc.assert(fc.property(fc.string({ unit: aCharacter }), (error) => isFingerprint(of(error) ?? '')));
-  for (const text of [
-    '',
-    'err-',
-    'err-12345',
-    'err-123456789',
-    'ERR-12345678',
-    'no such file',
-    'xerr-12345678',
-  ])
+  for (const text of ['', 'err-', 'err-12345', 'err-123456789', 'ERR-12345678', 'no such file', 'xerr-12345678'])
     assert.equal(isFingerprint(text), false, text);
 });
 

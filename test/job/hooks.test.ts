@@ -15,8 +15,7 @@ const hooks: Hooks = { on_success: 'good', on_failure: 'bad', on_dead: 'dead' };
 const context = { newId: () => 'h1', place: 'queue.db', maxRetries: 3, timeoutSeconds: null };
 
 test('what has not completed has failed, as for jobs that wait for a failure', () => {
-  const events = (outcome: Parameters<typeof hookCalls>[0]) =>
-    hookCalls(outcome, [hooks]).map(({ event }) => event);
+  const events = (outcome: Parameters<typeof hookCalls>[0]) => hookCalls(outcome, [hooks]).map(({ event }) => event);
   assert.deepEqual(events('completed'), ['success']);
   assert.deepEqual(events('dead'), ['failure', 'dead']);
   assert.deepEqual(events('cancelled'), ['failure']);
@@ -56,10 +55,7 @@ test('hooks are said together or one by one, and a flag wins over the field besi
   const together = read({ command: 'x', hooks: { on_dead: 'a', onSuccess: 'b', on_failure: null } });
   assert.deepEqual(together.hooks, { on_dead: 'a', on_success: 'b' });
   assert.deepEqual(read({ command: 'x', on_dead: 'a', hooks: { on_success: 'b' } }).hooks, together.hooks);
-  const { hooks: overridden } = read(
-    { command: 'x', hooks: { on_dead: 'a', on_success: 'b' } },
-    { on_dead: 'c' },
-  );
+  const { hooks: overridden } = read({ command: 'x', hooks: { on_dead: 'a', on_success: 'b' } }, { on_dead: 'c' });
   assert.deepEqual(overridden, { on_dead: 'c', on_success: 'b' });
 });
 

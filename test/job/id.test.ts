@@ -57,9 +57,7 @@ test('made-up ids come from the given bytes alone', () => {
 });
 
 test('every letter of a made-up id is as likely as any other', () => {
-  const spelled = Array.from({ length: 256 }, (_, byte) =>
-    newJobId((count) => new Uint8Array(count).fill(byte)),
-  );
+  const spelled = Array.from({ length: 256 }, (_, byte) => newJobId((count) => new Uint8Array(count).fill(byte)));
   const times = new Map<string, number>();
   for (const [letter = ''] of spelled) times.set(letter, (times.get(letter) ?? 0) + 1);
   assert.deepEqual(new Set(times.values()), new Set([8]));

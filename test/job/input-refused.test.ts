@@ -108,14 +108,7 @@ describe('a job is refused, with the field and what it must be,', () => {
 });
 
 describe('a job is refused', () => {
-  for (const raw of [
-    {},
-    { command: '' },
-    { command: ' \n ' },
-    { command: [] },
-    { command: [''] },
-    { command: null },
-  ]) {
+  for (const raw of [{}, { command: '' }, { command: ' \n ' }, { command: [] }, { command: [''] }, { command: null }]) {
     test(`for having no command: ${JSON.stringify(raw)}`, () => {
       assert.match(refused('command_required', () => read(raw)).message, /command required/);
     });
@@ -135,9 +128,7 @@ describe('a job is refused', () => {
   }
 
   test('in words that are short and have no control characters, whatever it said', () => {
-    const { message } = refused('invalid_job', () =>
-      read(withCommand({ id: `\u001b[31m${'x'.repeat(300)}` })),
-    );
+    const { message } = refused('invalid_job', () => read(withCommand({ id: `\u001b[31m${'x'.repeat(300)}` })));
     assert.doesNotMatch(message, /\p{Cc}/u);
     assert.ok(message.length < 150, message);
   });

@@ -204,11 +204,7 @@ describe('any input', () => {
 
   function aJobLikeThing(): fc.Arbitrary<unknown> {
     const names = fc.constantFrom(...inputNames(), 'exit_code', 'maxRetries', '__proto__', 'toString');
-    const values = fc.oneof(
-      fc.jsonValue(),
-      fc.anything(),
-      fc.constantFrom('true', 'now', '+5m', 5, 0, 'pending'),
-    );
+    const values = fc.oneof(fc.jsonValue(), fc.anything(), fc.constantFrom('true', 'now', '+5m', 5, 0, 'pending'));
     return fc
       .array(fc.tuple(names, values), { maxLength: 4 })
       .map((entries) => Object.fromEntries([['command', 'true'], ...entries]));

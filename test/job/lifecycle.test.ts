@@ -5,15 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fingerprintOf } from '../../src/job/fingerprint.ts';
 import type { Backoff } from '../../src/job/backoff.ts';
-import {
-  type Ending,
-  isFinal,
-  type Job,
-  type JobState,
-  OUTCOMES,
-  STATES,
-  STRATEGIES,
-} from '../../src/job/job.ts';
+import { type Ending, isFinal, type Job, type JobState, OUTCOMES, STATES, STRATEGIES } from '../../src/job/job.ts';
 import {
   allows,
   type Event,
@@ -93,11 +85,7 @@ const aRunningJob: fc.Arbitrary<Job> = fc
     backoffBase: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: null }),
     backoffStrategy: fc.option(fc.constantFrom(...STRATEGIES), { nil: null }),
     snoozes: fc.integer({ min: 0, max: MAX_SNOOZES }),
-    outcomeRules: fc.constantFrom(
-      null,
-      { ...USUAL_RULES, snoozeCode: 7 },
-      { ...USUAL_RULES, successCodes: [7] },
-    ),
+    outcomeRules: fc.constantFrom(null, { ...USUAL_RULES, snoozeCode: 7 }, { ...USUAL_RULES, successCodes: [7] }),
     cancelRequestedAt: fc.constantFrom(null, T0),
   })
   .map((fields) => runningJob(fields));
@@ -106,10 +94,7 @@ const aChance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const settle = (job: Job, ending: Ending): Settlement => plan(job, ending, policy, T0, 0.5);
 
 /** Runs a job to a final state, each time it runs ending as `next` says. */
-function runOut(
-  job: Job,
-  next: (run: number) => Ending,
-): { starts: number; counted: number; settlement: Settlement } {
+function runOut(job: Job, next: (run: number) => Ending): { starts: number; counted: number; settlement: Settlement } {
   let held = job;
   for (let starts = 1; ; starts++) {
     const settlement = settle(held, next(starts));
@@ -168,9 +153,7 @@ describe('retries', () => {
   });
 
   test('with base 2 come after 2, 4 and 8 seconds', () => {
-    const waits = [1, 2, 3].map(
-      (attempts) => Number(settle(runningJob({ attempts }), endings.failed).nextRunAt) - T0,
-    );
+    const waits = [1, 2, 3].map((attempts) => Number(settle(runningJob({ attempts }), endings.failed).nextRunAt) - T0);
     assert.deepEqual(waits, [2000, 4000, 8000]);
   });
 
@@ -227,14 +210,7 @@ describe('lost workers', () => {
   });
 
   test('are counted anew after an attempt that ended by itself', () => {
-    const sequence = [
-      'worker_lost',
-      'worker_lost',
-      'failed',
-      'worker_lost',
-      'worker_lost',
-      'completed',
-    ] as const;
+    const sequence = ['worker_lost', 'worker_lost', 'failed', 'worker_lost', 'worker_lost', 'completed'] as const;
     const { settlement } = runOut(runningJob(), (run) => endings[sequence[run - 1] ?? 'completed']);
     assert.deepEqual([settlement.state, settlement.interruptions], ['completed', 4]);
   });
@@ -255,17 +231,13 @@ describe('a record that cannot be read', () => {
 
 describe('a worker stopped by force', () => {
   test('puts its job back at once, without using up a retry', () => {
-    const { event, state, attempts, interruptions, nextRunAt } = settle(
-      runningJob({ attempts: 2 }),
-      endings.released,
-    );
+    const { event, state, attempts, interruptions, nextRunAt } = settle(runningJob({ attempts: 2 }), endings.released);
     assert.deepEqual([event, state, attempts, interruptions, nextRunAt], ['release', 'pending', 1, 0, T0]);
   });
 });
 
 describe('exit codes with a meaning of their own', () => {
-  const rules = (more: Partial<OutcomeRules>): Job =>
-    runningJob({ outcomeRules: { ...USUAL_RULES, ...more } });
+  const rules = (more: Partial<OutcomeRules>): Job => runningJob({ outcomeRules: { ...USUAL_RULES, ...more } });
   const exit = (exitCode: number, more: Partial<Ending> = {}): Ending =>
     exitCode === 0
       ? { ...endings.completed, ...more }
@@ -283,10 +255,7 @@ describe('exit codes with a meaning of their own', () => {
 
   test('a code that makes a retry pointless makes the job dead at once', () => {
     const job = rules({ noRetryCodes: [2, 127] });
-    assert.deepEqual(
-      [settle(job, exit(2)).event, settle(job, exit(2)).lastError],
-      ['exhaust', 'exit code 2'],
-    );
+    assert.deepEqual([settle(job, exit(2)).event, settle(job, exit(2)).lastError], ['exhaust', 'exit code 2']);
     assert.equal(settle(job, exit(1)).event, 'fail');
     assert.equal(settle(job, { ...endings.not_started, exitCode: 127 }).event, 'exhaust');
   });

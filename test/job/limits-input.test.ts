@@ -64,14 +64,11 @@ describe('limits', () => {
   });
 
   test('by flags replace those of the job kind by kind', () => {
-    assert.deepEqual(
-      limitsOf({ limits: { memory: '1G', nice: 1 } }, { memory: '2G', limits: 'best-effort' }),
-      {
-        memoryBytes: 2 * 1024 ** 3,
-        nice: 1,
-        isBestEffort: true,
-      },
-    );
+    assert.deepEqual(limitsOf({ limits: { memory: '1G', nice: 1 } }, { memory: '2G', limits: 'best-effort' }), {
+      memoryBytes: 2 * 1024 ** 3,
+      nice: 1,
+      isBestEffort: true,
+    });
   });
 
   for (const [said, problem] of [

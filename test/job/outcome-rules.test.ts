@@ -10,10 +10,7 @@ suite('rules for exit codes in a store', () => {
     ['codes that are not retried', { ...USUAL_RULES, noRetryCodes: [2, 64] }],
     ['a code to be run later', { ...USUAL_RULES, snoozeCode: 75 }],
     ['a warning', { ...USUAL_RULES, warning: { signal: 'USR1', seconds: 60 } }],
-    [
-      'all',
-      { successCodes: [1], noRetryCodes: [2], snoozeCode: 3, warning: { signal: 'HUP', seconds: 0.5 } },
-    ],
+    ['all', { successCodes: [1], noRetryCodes: [2], snoozeCode: 3, warning: { signal: 'HUP', seconds: 0.5 } }],
   ];
   for (const [name, rules] of examples) {
     test(`${name}: read back as they were written`, () => {

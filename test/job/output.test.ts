@@ -4,13 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { keptParts, NO_OUTPUT, NO_OUTPUT_TEXT, recordOf, recordText } from '../../src/job/output/output.ts';
-import {
-  type Stamp,
-  Stamps,
-  stampsOf,
-  type Stream,
-  textOfStamps,
-} from '../../src/job/output/output-stamps.ts';
+import { type Stamp, Stamps, stampsOf, type Stream, textOfStamps } from '../../src/job/output/output-stamps.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const steps = fc.array(fc.tuple(fc.nat(5_000_000), fc.nat(10_000_000), fc.constantFrom<Stream>(0, 1, 2)));
@@ -26,18 +20,10 @@ const aStampList = steps.map((list) => {
 test('a record says the same when it is read again', () => {
   const number = fc.nat(2 ** 40);
   fc.assert(
-    fc.property(
-      number,
-      number,
-      number,
-      number,
-      number,
-      aStampList,
-      (bytes, head, tail, headAt, tailAt, stamps) => {
-        const record = { bytes, head, tail, headAt, tailAt, stamps };
-        assert.deepEqual(recordOf(recordText(record)), record);
-      },
-    ),
+    fc.property(number, number, number, number, number, aStampList, (bytes, head, tail, headAt, tailAt, stamps) => {
+      const record = { bytes, head, tail, headAt, tailAt, stamps };
+      assert.deepEqual(recordOf(recordText(record)), record);
+    }),
   );
 });
 
@@ -90,8 +76,7 @@ test('a clock that is set back does not turn time back', () => {
 test('however much is written, the stamps stay few, and no time is off by more than a small part of the whole', () => {
   const stamps = new Stamps();
   const hours = 24 * 60 * 60;
-  for (let second = 0; second < hours; second++)
-    stamps.add({ at: second, ms: T0 + second * 1000, stream: 0 });
+  for (let second = 0; second < hours; second++) stamps.add({ at: second, ms: T0 + second * 1000, stream: 0 });
   assert.ok(stamps.all.length <= 16_384 && stamps.all.length > 4096, `${stamps.all.length} stamps`);
   const gaps = stamps.all.map(({ ms }, i) => ms - (stamps.all[i - 1]?.ms ?? T0));
   assert.ok(Math.max(...gaps) <= 20_000, `${Math.max(...gaps)} ms`);

@@ -14,8 +14,7 @@ import { parseSetting, Settings } from '../../src/settings/settings.ts';
 import { refused } from '../support/refusal.ts';
 
 const machine = {
-  argv: (command: string | readonly string[]) =>
-    typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
+  argv: (command: string | readonly string[]) => (typeof command === 'string' ? ['/bin/sh', '-c', command] : command),
   programPath: (name: string) => ({ convert: '/usr/bin/convert', './run': '/srv/run' })[name] ?? null,
   realFolder: (path: string | null) => (path === '/srv/link' ? '/etc' : path),
 };
@@ -65,19 +64,12 @@ describe('the shell', () => {
   });
 
   test('a hook that is a command counts, a webhook does not', () => {
-    assert.equal(
-      reason(said, { hooks: { on_dead: 'mail me' } }),
-      'hook on_dead: shell commands are not allowed',
-    );
+    assert.equal(reason(said, { hooks: { on_dead: 'mail me' } }), 'hook on_dead: shell commands are not allowed');
     assert.equal(reason(said, { hooks: { on_dead: 'https://example.com/x' } }), null);
     const command = ['queuectl', '__webhook', 'https://example.com'];
     const programs = { policy_programs: '/usr/bin/true' };
     assert.equal(reason(programs, { command, hookOf: 'a' }, 'start'), null);
-    assert.match(
-      reason(programs, { command }, 'start') ?? '',
-      /is not allowed/,
-      'a job that only looks like one',
-    );
+    assert.match(reason(programs, { command }, 'start') ?? '', /is not allowed/, 'a job that only looks like one');
   });
 });
 
@@ -123,17 +115,8 @@ describe('programs', () => {
   });
 
   test('only variables that an admin has named may be set', () => {
-    const names = [
-      'PATH',
-      'LD_PRELOAD',
-      'TAR_OPTIONS',
-      'GIT_SSH_COMMAND',
-      'BASH_FUNC_x%%',
-      'HOME',
-      '_JAVA_OPTIONS',
-    ];
-    for (const name of names)
-      assert.equal(reason(said, { env: { [name]: 'x' } }), `variable ${name} is not allowed`);
+    const names = ['PATH', 'LD_PRELOAD', 'TAR_OPTIONS', 'GIT_SSH_COMMAND', 'BASH_FUNC_x%%', 'HOME', '_JAVA_OPTIONS'];
+    for (const name of names) assert.equal(reason(said, { env: { [name]: 'x' } }), `variable ${name} is not allowed`);
     const some = { ...said, policy_variables: 'LANG IMG_*' };
     assert.equal(reason(some, { env: { LANG: 'C', IMG_QUALITY: '5', QUEUECTL_ARRAY_INDEX: '1' } }), null);
     assert.match(reason(some, { env: { IMG: '5' } }) ?? '', /variable IMG is not allowed/);
@@ -155,10 +138,7 @@ describe('programs', () => {
     const subject = job({ command: ['convert', 'a'] });
     assert.equal(refusalOf(few, subject, unknown, { enqueuedBy: ann }), null);
     assert.match(refusalOf(few, subject, unknown, 'start')?.reason ?? '', /not allowed/);
-    assert.match(
-      refusalOf(few, job({ command: ['curl'] }), unknown, { enqueuedBy: ann })?.reason ?? '',
-      /not allowed/,
-    );
+    assert.match(refusalOf(few, job({ command: ['curl'] }), unknown, { enqueuedBy: ann })?.reason ?? '', /not allowed/);
   });
 });
 
@@ -205,20 +185,14 @@ describe('recipes only', () => {
   test('neither a hook nor a variable gets around it', () => {
     const said = { policy_recipes_only: 'api' };
     const moment = { enqueuedBy: ci };
-    assert.match(
-      reason(said, { ...made, hooks: { on_success: 'rm -rf /' } }, moment) ?? '',
-      /hook on_success/,
-    );
+    assert.match(reason(said, { ...made, hooks: { on_success: 'rm -rf /' } }, moment) ?? '', /hook on_success/);
     assert.match(reason(said, { ...made, groupHooks: { on_dead: 'x' } }, moment) ?? '', /hook on_dead/);
     assert.match(reason(said, { ...made, env: { LD_PRELOAD: 'x' } }, moment) ?? '', /LD_PRELOAD/);
   });
 
   test('the user that a job runs as is not for those to choose', () => {
     const asRoot = { confinement: { ...made.confinement, user: 'root' } };
-    assert.match(
-      reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ci }) ?? '',
-      /may not choose the user/,
-    );
+    assert.match(reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ci }) ?? '', /may not choose the user/);
     assert.equal(reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ann }), null);
   });
 });

@@ -12,7 +12,6 @@ export const context: InputContext = {
   defaults: { maxRetries: 3, timeoutSeconds: null },
 };
 
-export const read = (raw: unknown, flags: Record<string, unknown> = {}): NewJob =>
-  parseJob(raw, flags, context);
+export const read = (raw: unknown, flags: Record<string, unknown> = {}): NewJob => parseJob(raw, flags, context);
 
 export const withCommand = (fields: object): object => ({ command: 'true', ...fields });

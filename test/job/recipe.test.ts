@@ -28,19 +28,7 @@ test('what stands in braces and is no parameter stays as it is; two braces are o
 });
 
 test('a value stays one word, whatever is in it', () => {
-  for (const value of [
-    '; rm -rf /',
-    '$(id)',
-    '`id`',
-    "'",
-    '"',
-    'a\nb',
-    '🎉',
-    '*',
-    '&& x',
-    '{size:int}',
-    '\\',
-  ])
+  for (const value of ['; rm -rf /', '$(id)', '`id`', "'", '"', 'a\nb', '🎉', '*', '&& x', '{size:int}', '\\'])
     assert.deepEqual(made(['echo', 'x{v}'], { v: value }), ['echo', `x${value}`]);
   assert.match(wrong(['echo', '{v}'], { v: 'a\0b' }), /cannot be passed to a program/);
 });

@@ -24,14 +24,11 @@ const plan = (nodes: readonly RerunNode[], ...chosen: string[]) => planRerun(nod
 
 describe('running a part of a flow again', () => {
   it('starts what waits for none of it, and lets the others wait for that', () =>
-    assert.deepEqual(
-      plan([node('a'), node('b', { after: ['a'] }), node('c', { after: ['b'] })], 'a', 'b', 'c'),
-      {
-        retry: ['a'],
-        block: ['b', 'c'],
-        release: [],
-      },
-    ));
+    assert.deepEqual(plan([node('a'), node('b', { after: ['a'] }), node('c', { after: ['b'] })], 'a', 'b', 'c'), {
+      retry: ['a'],
+      block: ['b', 'c'],
+      release: [],
+    }));
 
   it('starts a job whose parents are not chosen, however they ended', () =>
     assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'dead' })], 'b').retry, ['b']));
@@ -50,9 +47,7 @@ describe('running a part of a flow again', () => {
     ));
 
   it('has a job wait that was about to run', () =>
-    assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'pending' })], 'a', 'b').block, [
-      'b',
-    ]));
+    assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'pending' })], 'a', 'b').block, ['b']));
 
   it('wants a running job too, so that the store refuses it by name', () =>
     assert.deepEqual(plan([node('a', { state: 'processing' })], 'a').retry, ['a']));

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  readTraceparent,
-  traceContext,
-  traceparentOf,
-  withTrace,
-} from '../../src/job/environment/trace-context.ts';
+import { readTraceparent, traceContext, traceparentOf, withTrace } from '../../src/job/environment/trace-context.ts';
 import { newJob } from '../support/jobs.ts';
 
 const [TRACE, SPAN] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];

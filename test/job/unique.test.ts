@@ -17,8 +17,7 @@ const there = [
   { seq: 2, id: 'new' },
 ];
 
-const instead = (...candidates: Candidate[]) =>
-  Object.fromEntries(insteadOf(decideUnique(candidates).leftOut));
+const instead = (...candidates: Candidate[]) => Object.fromEntries(insteadOf(decideUnique(candidates).leftOut));
 
 describe('a unique job', () => {
   it('goes in when nobody is in its way', () =>
@@ -37,10 +36,11 @@ describe('a unique job', () => {
     }));
 
   it('gives way to one before it, and one that replaces takes the place of those before it', () =>
-    assert.deepEqual(
-      instead(candidate('a'), candidate('b'), candidate('c', { ifExists: 'replace' }), candidate('d')),
-      { a: 'c', b: 'c', d: 'c' },
-    ));
+    assert.deepEqual(instead(candidate('a'), candidate('b'), candidate('c', { ifExists: 'replace' }), candidate('d')), {
+      a: 'c',
+      b: 'c',
+      d: 'c',
+    }));
 
   it('is not in the way of jobs with another key', () =>
     assert.deepEqual(instead(candidate('a'), candidate('b', { uniqueKey: 'other' })), {}));
@@ -51,10 +51,7 @@ describe('a unique job', () => {
       refused('not_unique', () => decideUnique([candidate('a', { ...error, inTheWay: there })])).details.id,
       'new',
     );
-    assert.equal(
-      refused('not_unique', () => decideUnique([candidate('a'), candidate('b', error)])).details.id,
-      'a',
-    );
+    assert.equal(refused('not_unique', () => decideUnique([candidate('a'), candidate('b', error)])).details.id, 'a');
     assert.deepEqual(decideUnique([candidate('a', error), candidate('b')]).leftOut.length, 1);
   });
 

@@ -119,9 +119,7 @@ export function testLibrary(where: string, open: Open): void {
   });
 
   it('jobs are found by a filter, page by page, or all of them', async ({ queue }) => {
-    await queue.enqueue(
-      Array.from({ length: 5 }, (_, i) => ({ id: `mail${i}`, command: 'x', queue: 'mail' })),
-    );
+    await queue.enqueue(Array.from({ length: 5 }, (_, i) => ({ id: `mail${i}`, command: 'x', queue: 'mail' })));
     await queue.enqueue({ command: 'other' });
     const page = await queue.jobs.list('queue:mail', { limit: 2, sort: 'created' });
     assert.deepEqual(
@@ -158,20 +156,14 @@ export function testLibrary(where: string, open: Open): void {
     await assert.rejects(queue.jobs.get(id), isError('job_not_found'));
   });
 
-  it('output is followed as it comes, from before the job starts until it has ended', async ({
-    queue,
-    work,
-  }) => {
+  it('output is followed as it comes, from before the job starts until it has ended', async ({ queue, work }) => {
     const { id } = await queue.enqueue({ command: 'echo one; sleep 0.3; echo two' });
     const chunks = collected<OutputChunk>(queue.jobs.follow(id));
     await work();
     const told = await chunks;
     assert.equal(told.map(({ text }) => text).join(''), 'one\ntwo\n');
     assert.equal(told.at(-1)?.next, 8);
-    assert.equal(
-      (await collected(queue.jobs.follow(id, { from: 4 }))).map(({ text }) => text).join(''),
-      'two\n',
-    );
+    assert.equal((await collected(queue.jobs.follow(id, { from: 4 }))).map(({ text }) => text).join(''), 'two\n');
   });
 
   it('a wait has an end', async ({ queue }) => {

@@ -49,8 +49,7 @@ test('a body is sent as JSON, and an empty one where none is given', async () =>
 test('names that mean something else in a path are rejected before anything is sent', async () => {
   const { caller, sent } = callerThat({});
   await assert.rejects(caller.call('getJob', { id: '' }), { code: 'job_not_found' });
-  for (const name of ['', '.', '..'])
-    await assert.rejects(caller.call('getGroup', { name }), { code: 'usage' });
+  for (const name of ['', '.', '..']) await assert.rejects(caller.call('getGroup', { name }), { code: 'usage' });
   assert.deepEqual(sent, []);
 });
 

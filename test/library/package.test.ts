@@ -22,18 +22,12 @@ async function installed(t: TestContext): Promise<string> {
   const done = await run('npm', { args, cwd: folder });
   assert.equal(done.code, 0, done.stderr);
   fs.symlinkSync(path.join(repository, 'node_modules/@types'), path.join(folder, 'node_modules/@types'));
-  fs.symlinkSync(
-    path.join(repository, 'node_modules/undici-types'),
-    path.join(folder, 'node_modules/undici-types'),
-  );
+  fs.symlinkSync(path.join(repository, 'node_modules/undici-types'), path.join(folder, 'node_modules/undici-types'));
   const compilerOptions = {
     ...{ module: 'nodenext', target: 'es2024', strict: true, exactOptionalPropertyTypes: true },
     ...{ noUncheckedIndexedAccess: true, types: ['node'], outDir: 'out', rootDir: '.' },
   };
-  fs.writeFileSync(
-    path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['*.ts'] }),
-  );
+  fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   for (const [i, text] of examples.entries()) fs.writeFileSync(path.join(folder, `example${i}.ts`), text);
   return folder;
 }
@@ -70,9 +64,7 @@ test('a TypeScript project compiles and runs against the package', async (t) => 
   });
   await t.test('the client brings no code for databases', () => {
     const folder = path.join(project, 'node_modules/queuectl/dist/library');
-    const seen = reachedFrom(folder, 'client.js').map((name) =>
-      fs.readFileSync(path.join(folder, name), 'utf8'),
-    );
+    const seen = reachedFrom(folder, 'client.js').map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
     assert.ok(seen.length > 1 && seen.every((text) => !/node:sqlite|SELECT |INSERT INTO/.test(text)));
     assert.ok(seen.join('').length < 80_000);
   });

@@ -22,8 +22,7 @@ const FINISHED = ['completed', 'cancelled', 'dead'] as const;
 
 export function chores(newPlace: NewPlace): void {
   const bench = (t: TestContext): Promise<Bench> => makeBench(t, newPlace);
-  const pruneWith = (b: Bench, stored: Stored): Chore =>
-    pruneByRetention(b.store, () => new Settings(stored));
+  const pruneWith = (b: Bench, stored: Stored): Chore => pruneByRetention(b.store, () => new Settings(stored));
 
   async function withOneOfEach(b: Bench): Promise<void> {
     for (const state of ['pending', 'processing', 'failed', ...FINISHED] as const) await b.jobIn(state);
@@ -218,10 +217,7 @@ export function chores(newPlace: NewPlace): void {
     const many = Array.from({ length: 450 }, (_, i) => ({ ...newSchedule(i), nextAt: T0 + 24 * HOUR_MS }));
     await b.store.schedules.add(many, null);
     const repair = repairSchedules(b.store);
-    assert.deepEqual(
-      [await repair.runOnce(), await repair.runOnce(), await repair.runOnce()],
-      [200, 200, 50],
-    );
+    assert.deepEqual([await repair.runOnce(), await repair.runOnce(), await repair.runOnce()], [200, 200, 50]);
     assert.equal(await repair.runOnce(), 0);
   });
 }

@@ -7,10 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { runHiding } from '../support/hiding.ts';
 
 test('a condemned worker hidden from this process keeps its jobs until it exits, as they cannot be stopped', (t) => {
-  const { refused, result } = runHiding(
-    path.join(import.meta.dirname, 'hidden-child.ts'),
-    temporaryFolder(t),
-  );
+  const { refused, result } = runHiding(path.join(import.meta.dirname, 'hidden-child.ts'), temporaryFolder(t));
   if (refused !== null) {
     assert.match(refused, /not permitted|denied/, 'only root may mount');
     return;

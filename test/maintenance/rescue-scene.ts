@@ -98,8 +98,7 @@ export class Scene {
   async silenceUntilLost(mostMs: number, rescue = this.rescue): Promise<number> {
     await this.lookAfter(0, rescue);
     const began = this.nowMs;
-    while (this.nowMs - began < mostMs)
-      if ((await this.lookAfter(LOOK_MS, rescue)) > 0) return this.nowMs - began;
+    while (this.nowMs - began < mostMs) if ((await this.lookAfter(LOOK_MS, rescue)) > 0) return this.nowMs - began;
     return Number.POSITIVE_INFINITY;
   }
 

@@ -23,8 +23,7 @@ test('dead sockets of other queues are removed, live ones and young ones stay', 
   const runtime = newFolder();
   const environment = { XDG_RUNTIME_DIR: runtime };
   // Deeply nested, so that the sockets are not next to the queue.
-  const folderOf = (name: string): string =>
-    socketFolder(path.join(home, 'deep/'.repeat(50), name), environment);
+  const folderOf = (name: string): string => socketFolder(path.join(home, 'deep/'.repeat(50), name), environment);
   const [gone, live, young, other] = ['gone', 'live', 'young', 'other'].map(folderOf) as [
     string,
     string,

@@ -47,10 +47,7 @@ test('an agent enqueues, waits, reads, asks why, mends and looks at what it has 
   await queue.sh('touch mended');
   const change = await agent.call('change_jobs', { action: 'retry', filter });
   assert.deepEqual([change.state, change.changed], ['done', 1]);
-  assert.equal(
-    (await agent.call('wait_for_jobs', { ids: ['bad'], timeout_seconds: 60 })).jobs[0].state,
-    'completed',
-  );
+  assert.equal((await agent.call('wait_for_jobs', { ids: ['bad'], timeout_seconds: 60 })).jobs[0].state, 'completed');
   assert.equal((await agent.call('get_status')).completed, 3);
   assert.deepEqual(await agent.call('delete_job', { id: 'last' }), { done: true });
   assert.equal((await agent.call('count_jobs')).count, 2);
@@ -212,16 +209,10 @@ test('each role may what the same role of the server may', async (t) => {
   for (const flags of [[], ['--read-only']]) {
     await using agent = await newAgent(queue, ...flags);
     const names = await agent.names();
-    assert.deepEqual(
-      [names.includes('set_setting'), names.includes('enqueue_jobs')],
-      [false, flags.length === 0],
-    );
+    assert.deepEqual([names.includes('set_setting'), names.includes('enqueue_jobs')], [false, flags.length === 0]);
     assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
   }
-  assert.match(
-    await queue.refused(2, ['mcp', '--role', 'admn']),
-    /unknown role 'admn'\n hint: did you mean 'admin'/,
-  );
+  assert.match(await queue.refused(2, ['mcp', '--role', 'admn']), /unknown role 'admn'\n hint: did you mean 'admin'/);
 });
 
 test('what runs commands or takes something away is marked, and every schema is one of an object', async (t) => {

@@ -14,11 +14,7 @@ export interface Agent extends AsyncDisposable {
   readonly said: () => string;
   readonly names: () => Promise<string[]>;
   /** The answer of a call that must succeed. */
-  readonly call: (
-    tool: string,
-    args?: Record<string, unknown>,
-    meta?: Record<string, unknown>,
-  ) => Promise<Answer>;
+  readonly call: (tool: string, args?: Record<string, unknown>, meta?: Record<string, unknown>) => Promise<Answer>;
   /** The code, the sentence and the hint of a call that must not. */
   readonly refused: (tool: string, args?: Record<string, unknown>) => Promise<Answer>;
 }

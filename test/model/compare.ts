@@ -35,9 +35,7 @@ function queueCounts(model: Model, queue: string): Overview['queues'][number] {
   const jobs = model.entries().flatMap(({ job }) => (job.queue === queue ? [job] : []));
   const count = (state: JobState) => jobs.filter((job) => job.state === state).length;
   const counts = Object.fromEntries(STATES.map((state) => [state, count(state)])) as Record<JobState, number>;
-  const due = jobs.filter(
-    ({ nextRunAt, held }) => nextRunAt !== null && held === null && nextRunAt <= model.now,
-  );
+  const due = jobs.filter(({ nextRunAt, held }) => nextRunAt !== null && held === null && nextRunAt <= model.now);
   return { queue, counts, oldestPendingAt: earliest(due.map(({ nextRunAt }) => nextRunAt)) };
 }
 

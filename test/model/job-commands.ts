@@ -29,9 +29,7 @@ const manyJobs = fc.array(aWantedJob, { minLength: 1, maxLength: 8 });
 type Wanted = typeof someJobs extends fc.Arbitrary<infer T> ? T : never;
 
 const jobsOf = (wanted: Wanted, now: number): NewJob[] =>
-  wanted.map(({ id, delayMs, ...more }) =>
-    newJob(id, { ...more, runAt: delayMs === null ? null : now + delayMs }),
-  );
+  wanted.map(({ id, delayMs, ...more }) => newJob(id, { ...more, runAt: delayMs === null ? null : now + delayMs }));
 
 const enqueue = command('enqueue', someJobs, (model, { store }, wanted) => {
   const jobs = jobsOf(wanted, model.now);
@@ -131,14 +129,11 @@ const change = command('change', fc.tuple(somePicks, aWaitingChange), (model, { 
   );
 });
 
-const changeSome = command(
-  'changeSome',
-  fc.tuple(aFilter, aWaitingChange),
-  (model, { store }, [filter, wanted]) =>
-    same(
-      async () => (await store.changeSome([...model.jobs.keys()], filter, wanted)).jobs,
-      () => people.changeSome(model, filter, wanted),
-    ),
+const changeSome = command('changeSome', fc.tuple(aFilter, aWaitingChange), (model, { store }, [filter, wanted]) =>
+  same(
+    async () => (await store.changeSome([...model.jobs.keys()], filter, wanted)).jobs,
+    () => people.changeSome(model, filter, wanted),
+  ),
 );
 
 const remove = command('remove', somePicks, (model, { store }, picks) => {
@@ -176,9 +171,7 @@ const prune = command('prune', aPrune, async (model, { store }, args) => {
   const query = queryOf(model, args);
   const allowed = people.prunable(model, query);
   const removed = await store.prune(query, args.limit);
-  const left = new Set(
-    (await store.list({ sort: 'created', descending: false, limit: null })).map((j) => j.id),
-  );
+  const left = new Set((await store.list({ sort: 'created', descending: false, limit: null })).map((j) => j.id));
   const gone = allowed.map((entries) => entries.filter(({ job }) => !left.has(job.id)));
   for (const [index, entries] of gone.entries()) {
     const times = (allowed[index] ?? []).map(({ job }) => job.finishedAt);
@@ -188,11 +181,7 @@ const prune = command('prune', aPrune, async (model, { store }, args) => {
       'the longest finished go first',
     );
   }
-  assert.equal(
-    gone.flat().length,
-    Math.min(args.limit, allowed.flat().length),
-    'as many as the limit lets go',
-  );
+  assert.equal(gone.flat().length, Math.min(args.limit, allowed.flat().length), 'as many as the limit lets go');
   assert.deepEqual(sorted(removed), sorted(people.drop(model, gone.flat())));
 });
 
@@ -202,10 +191,7 @@ const reset = command('reset', nothing, async (model, { store }) => {
 
 const saveSetting = command(
   'saveSetting',
-  fc.tuple(
-    fc.constantFrom('max_retries', 'shell', 'job_timeout'),
-    fc.constantFrom(undefined, null, 0, 1.5, "it's"),
-  ),
+  fc.tuple(fc.constantFrom('max_retries', 'shell', 'job_timeout'), fc.constantFrom(undefined, null, 0, 1.5, "it's")),
   async (model, { store }, [key, value]) => {
     await store.saveSetting(key, value);
     if (value === undefined) model.settings.delete(key);

@@ -142,9 +142,7 @@ export function rescue(model: Model, workerId: string, policy: RetryPolicy): Res
 }
 
 export function repairBackoffs(model: Model): number {
-  const ahead = waiting(model).filter(
-    ({ job }) => job.state === 'failed' && job.updatedAt > model.now + 1000,
-  );
+  const ahead = waiting(model).filter(({ job }) => job.state === 'failed' && job.updatedAt > model.now + 1000);
   for (const { job } of ahead) {
     job.nextRunAt = model.now + Number(job.nextRunAt) - job.updatedAt;
     job.updatedAt = model.now;

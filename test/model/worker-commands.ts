@@ -22,21 +22,12 @@ const aPolicy = fc.constantFrom<RetryPolicy>(
   { strategy: 'fixed', base: 0, maxSeconds: 60, jitter: 0 },
 );
 
-const someQueues = fc.constantFrom(
-  null,
-  null,
-  null,
-  ['default'],
-  ['mail', 'default'],
-  ['mail', 'mail'],
-  ['x'],
-);
+const someQueues = fc.constantFrom(null, null, null, ['default'], ['mail', 'default'], ['mail', 'mail'], ['x']);
 
 const register = command(
   'registerWorker',
   fc.record({ id: aWorker, queues: someQueues, concurrency: fc.integer({ min: 1, max: 4 }) }),
-  (model, { store }, { id, ...more }) =>
-    registerWorker(model, store, { ...identity(id), ...plainWorker, ...more }),
+  (model, { store }, { id, ...more }) => registerWorker(model, store, { ...identity(id), ...plainWorker, ...more }),
   (model, { id }) => !model.workers.has(id),
 );
 
@@ -162,14 +153,11 @@ const requestStop = command(
   },
 );
 
-const rescue = command(
-  'rescue',
-  fc.record({ id: aWorker, policy: aPolicy }),
-  (model, { store }, { id, policy }) =>
-    same(
-      () => rescueFrom(store, id, policy),
-      () => workers.rescue(model, id, policy),
-    ),
+const rescue = command('rescue', fc.record({ id: aWorker, policy: aPolicy }), (model, { store }, { id, policy }) =>
+  same(
+    () => rescueFrom(store, id, policy),
+    () => workers.rescue(model, id, policy),
+  ),
 );
 
 const running = command('runningOn', aWorker, async (model, { store }, id) => {

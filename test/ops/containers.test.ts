@@ -120,27 +120,21 @@ describe('the compose file', () => {
     }
     for (const service of Object.values(compose.services)) {
       for (const secret of service.secrets ?? []) assert.ok(compose.secrets[secret], secret);
-      for (const volume of service.volumes ?? [])
-        assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume);
+      for (const volume of service.volumes ?? []) assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume);
       for (const name of Object.keys(service.depends_on ?? {})) assert.ok(name in compose.services, name);
       assert.match(service.image, /^queuectl$|:\d/, 'a version, and never the latest one');
       assert.ok(service.stop_grace_period);
     }
     const ignored = fs.readFileSync(path.join(repository, '.gitignore'), 'utf8').split('\n');
     for (const { file } of Object.values(compose.secrets))
-      assert.ok(
-        ignored.includes(`${path.join('ops', path.dirname(file))}/`),
-        `${file} must not be committed`,
-      );
+      assert.ok(ignored.includes(`${path.join('ops', path.dirname(file))}/`), `${file} must not be committed`);
   });
 
   test('waits for a healthy database, and gives no password to anybody’s environment', () => {
     for (const { depends_on, environment = {} } of [server, worker]) {
       assert.equal(depends_on?.database?.condition, 'service_healthy');
       assert.ok(
-        !Object.entries(environment).some(
-          ([name, value]) => /^PGPASSWORD$/.test(name) || /\/\/\w+:/.test(value),
-        ),
+        !Object.entries(environment).some(([name, value]) => /^PGPASSWORD$/.test(name) || /\/\/\w+:/.test(value)),
       );
     }
     assert.ok(compose.services.database.healthcheck?.test?.includes('pg_isready'));
@@ -160,8 +154,7 @@ describe('the compose file', () => {
   });
 });
 
-const optionOf = (command: readonly string[], name: string): string =>
-  command[command.indexOf(name) + 1] ?? '';
+const optionOf = (command: readonly string[], name: string): string => command[command.indexOf(name) + 1] ?? '';
 
 /** The entry point as a container would start it: with an environment of its own, and a home that is empty. */
 function enter(service: Service, folder: string, db: string, command: readonly string[]): ChildProcess {
@@ -222,11 +215,7 @@ test('the entry point serves and works on PostgreSQL with a password from a file
     await queue.close();
     assert.equal(health(), 1, 'nobody is there any more');
     assert.equal(printed, '', 'no token in the log of a container');
-    assert.doesNotMatch(
-      fs.readFileSync(path.join(folder, 'seen'), 'utf8'),
-      /a:b\\c/,
-      'the job has no password',
-    );
+    assert.doesNotMatch(fs.readFileSync(path.join(folder, 'seen'), 'utf8'), /a:b\\c/, 'the job has no password');
   } finally {
     for (const child of [serving, working]) child.kill('SIGKILL');
     await ask(url, `DROP DATABASE IF EXISTS ${role} WITH (FORCE)`);

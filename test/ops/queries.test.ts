@@ -41,9 +41,7 @@ const dashboard = JSON.parse(read('grafana-dashboard.json')) as {
   panels: Panel[];
   templating: { list: { name: string; definition?: string }[] };
 };
-const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-  (one) => one.rules,
-);
+const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((one) => one.rules);
 
 let told: Exposition;
 before(async () => {
@@ -75,8 +73,7 @@ function checkMatcher(metric: string, { label, operator, value }: Matcher, query
 /** Answers the labels that it can speak of. */
 function check(query: string): readonly string[] {
   const { selectors, groupings } = parseQuery(query);
-  for (const { metric, matchers } of selectors)
-    for (const matcher of matchers) checkMatcher(metric, matcher, query);
+  for (const { metric, matchers } of selectors) for (const matcher of matchers) checkMatcher(metric, matcher, query);
   const known = selectors.flatMap(({ metric }) => labelsOf(metric));
   for (const label of groupings) assert.ok(known.includes(label), `${query}: no metric has ${label}`);
   const { length } = groupings.filter((label) => label !== 'le');
@@ -88,8 +85,7 @@ describe('ops/grafana-dashboard.json', () => {
     test(`'${title}' asks for what there is`, () => {
       for (const { expr, legendFormat } of targets) {
         const labels = check(expr);
-        for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
-          assert.ok(labels.includes(label), expr);
+        for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) assert.ok(labels.includes(label), expr);
       }
     });
 
@@ -114,9 +110,7 @@ describe('ops/grafana-dashboard.json', () => {
   test('shows every kind of number that there is', () => {
     const shown = read('grafana-dashboard.json') + read('alerts.yaml');
     const inWords = ['queuectl_groups', 'queuectl_schedules', 'queuectl_next_schedule_timestamp_seconds'];
-    const missing = [...told.families.keys()].filter(
-      (name) => !shown.includes(name) && !inWords.includes(name),
-    );
+    const missing = [...told.families.keys()].filter((name) => !shown.includes(name) && !inWords.includes(name));
     assert.deepEqual(missing, []);
   });
 });
@@ -127,15 +121,12 @@ describe('ops/alerts.yaml', () => {
       const known = check(expr);
       assert.ok(['info', 'warning', 'critical'].includes(labels.severity));
       for (const text of [annotations.summary, annotations.description])
-        for (const [, label = ''] of text.matchAll(/\$labels\.(\w+)/g))
-          assert.ok(known.includes(label), text);
+        for (const [, label = ''] of text.matchAll(/\$labels\.(\w+)/g)) assert.ok(known.includes(label), text);
       assert.ok(annotations.description.length > 20);
     });
 
   test('names every outcome that is a failure, and no other', () => {
-    const named = rules
-      .find(({ alert }) => alert === 'QueuectlManyFailures')
-      ?.expr.match(/outcome=~"([^"]+)"/)?.[1];
+    const named = rules.find(({ alert }) => alert === 'QueuectlManyFailures')?.expr.match(/outcome=~"([^"]+)"/)?.[1];
     const fine = ['completed', 'snoozed', 'cancelled', 'released', 'worker_lost'];
     assert.deepEqual(named?.split('|').sort(), OUTCOMES.filter((outcome) => !fine.includes(outcome)).sort());
   });

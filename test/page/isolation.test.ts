@@ -35,10 +35,7 @@ test('the form shows the values of a job as typed and sends them back unchanged'
     sandbox: 'strict',
     secrets: ['A', 'B:file'],
   });
-  assert.equal(
-    isolationNote(given),
-    'memory 512M · CPU 50% · CPU time 90s · nice 5 · sandbox strict · 2 secrets',
-  );
+  assert.equal(isolationNote(given), 'memory 512M · CPU 50% · CPU time 90s · nice 5 · sandbox strict · 2 secrets');
   assert.equal(givenByBounds({ limits: { memory_bytes: 1500 } })['limits.memory'], '1500');
 });
 
@@ -84,10 +81,7 @@ test('the strictest limit of job, queue and settings applies and names its sourc
 test('limits are best effort only if every source of a limit allows it', () => {
   const limits = { nice: 5, mode: 'best-effort' } as const;
   const labels = (sources: Parameters<typeof inForce>[0]) => inForce(sources).map(({ label }) => label);
-  assert.deepEqual(labels({ job: { ...nothing, limits }, queue: nothing, settings: nothing }), [
-    'nice',
-    'limits',
-  ]);
+  assert.deepEqual(labels({ job: { ...nothing, limits }, queue: nothing, settings: nothing }), ['nice', 'limits']);
   const strict = { ...nothing, limits: { nice: 1 } };
   assert.deepEqual(labels({ job: { ...nothing, limits }, queue: strict, settings: nothing }), ['nice']);
 });

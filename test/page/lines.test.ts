@@ -49,10 +49,7 @@ test('lines after a missing part have relative numbers and are found by them', (
   lines.skip(1000);
   lines.add('f\nlast\n');
   assert.deepEqual(
-    Array.from(
-      { length: lines.count },
-      (_, i) => lines.at(i).missing ?? `${lines.label(i)} ${lines.plain(i)}`,
-    ),
+    Array.from({ length: lines.count }, (_, i) => lines.at(i).missing ?? `${lines.label(i)} ${lines.plain(i)}`),
     ['1 one', '2 two', '3 hal', 1000, '+1 f', '+2 last'],
   );
   assert.deepEqual(

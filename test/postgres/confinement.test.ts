@@ -43,11 +43,7 @@ test('a policy holds for enqueuers and operators, and for rows that were written
   const delivery = await until('the delivery is there', async () =>
     (await operator('GET', '/jobs')).json.jobs.find((job: { hook_of: string }) => job.hook_of === 'hooked'),
   );
-  for (const edit of [
-    { env: { QUEUECTL_HOOK_BODY: 'x' } },
-    { cwd: '/etc' },
-    { command: ['/usr/bin/true'] },
-  ]) {
+  for (const edit of [{ env: { QUEUECTL_HOOK_BODY: 'x' } }, { cwd: '/etc' }, { command: ['/usr/bin/true'] }]) {
     const answered = await until('the delivery waits for its next attempt', async () => {
       const { status } = await operator('PATCH', `/jobs/${delivery.id}`, edit);
       return status !== 409 && status;
@@ -89,8 +85,7 @@ test('an enqueuer chooses no directory for a required sandbox, before or after t
   await hosts.untilFinal('a');
   const [attempt] = await hosts.history('a');
   assert.equal(attempt?.outcome, 'not_started');
-  const expected =
-    (await whyNoSandbox()) === null ? /'\/etc' is not in the setting/ : /the job requires a sandbox/;
+  const expected = (await whyNoSandbox()) === null ? /'\/etc' is not in the setting/ : /the job requires a sandbox/;
   assert.match(String(attempt?.error), expected);
 });
 
@@ -101,8 +96,7 @@ test('a confined job makes no jobs that come before others, or make others wait'
   fs.chmodSync(work, 0o777);
   if (isRoot) fs.chmodSync(hosts.cli.folder, 0o755);
   const confining = isRoot ? { user: OTHER } : { sandbox: 'strict' };
-  const command =
-    'echo "$QUEUECTL_SERVER $QUEUECTL_TOKEN" > new; mv new way; until [ -e go ]; do sleep 0.05; done';
+  const command = 'echo "$QUEUECTL_SERVER $QUEUECTL_TOKEN" > new; mv new way; until [ -e go ]; do sleep 0.05; done';
   await hosts.add({ id: 'outer', command, cwd: work, priority: 3, key: 'own', max_retries: 0, ...confining });
   await (await hosts.host('one')).worker();
   if (!isRoot && (await whyNoSandbox()) !== null) {
@@ -126,13 +120,7 @@ test('a confined job makes no jobs that come before others, or make others wait'
   };
   const [child] = (await post({ command: 'true', priority: 100 })).jobs ?? [];
   assert.deepEqual([child?.priority, child?.key], [3, null]);
-  for (const more of [
-    { key: 'other' },
-    { unique_key: 'u' },
-    { group: 'g' },
-    { user: 'root' },
-    { on_dead: 'id' },
-  ])
+  for (const more of [{ key: 'other' }, { unique_key: 'u' }, { group: 'g' }, { user: 'root' }, { on_dead: 'id' }])
     assert.equal((await post({ command: 'true', ...more })).code, 'not_for_jobs', JSON.stringify(more));
   fs.writeFileSync(`${work}/go`, '');
   await hosts.untilFinal('outer');

@@ -45,17 +45,12 @@ test('no process of a job has the password of the address, in its environment or
   const { password } = new URL(host.way.url);
   assert.notEqual(password, '');
   for (const [id, ...flags] of [['theirs'], ['mine', '--inherit-env']] as const)
-    assert.equal(
-      (await host.run('enqueue', '--id', id, ...flags, 'until [ -e end ]; do sleep 0.05; done')).code,
-      0,
-    );
+    assert.equal((await host.run('enqueue', '--id', id, ...flags, 'until [ -e end ]; do sleep 0.05; done')).code, 0);
   await host.worker('--concurrency', '2');
   for (const id of ['theirs', 'mine']) {
     await hosts.untilState(id, 'processing');
     const pid = await until('it is started', async () => (await hosts.attempt(id, 1)).pid);
-    const [environment, line] = ['environ', 'cmdline'].map((name) =>
-      fs.readFileSync(`/proc/${pid}/${name}`, 'utf8'),
-    );
+    const [environment, line] = ['environ', 'cmdline'].map((name) => fs.readFileSync(`/proc/${pid}/${name}`, 'utf8'));
     assert.match(
       String(environment),
       new RegExp(`\\0QUEUECTL_DB=postgres://postgres@127\\.0\\.0\\.1:\\d+/postgres\\?schema=${hosts.schema}`),
@@ -129,10 +124,7 @@ test('whoever takes long to enqueue with a new environment keeps nobody else fro
   await quick.enqueue([newJob('same')], environmentOf({ A: 'new' }));
   await client.query('ROLLBACK');
   await waiting;
-  const variables = await ask(
-    place.server,
-    `SELECT variables FROM ${quoted(place.schema)}.environments ORDER BY id`,
-  );
+  const variables = await ask(place.server, `SELECT variables FROM ${quoted(place.schema)}.environments ORDER BY id`);
   assert.deepEqual(
     variables.map((row) => row.variables),
     ['{"A":"new"}', '{"B":"new as well"}'],

@@ -26,10 +26,7 @@ interface Scene {
 }
 
 /** `prepare` is what the standby has, too. */
-async function scene(
-  t: TestContext,
-  prepare: (store: Store) => Promise<unknown> = async () => {},
-): Promise<Scene> {
+async function scene(t: TestContext, prepare: (store: Store) => Promise<unknown> = async () => {}): Promise<Scene> {
   const server = await startServer();
   t.after(() => server.stop());
   const detour = await Detour.open(t, server.url);

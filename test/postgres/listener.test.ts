@@ -47,11 +47,7 @@ test('a listener whose packets are swallowed is noticed and replaced', async (t)
   await expectPrompt(hosts, 'before');
   const before = await listeners(hosts);
   host.way.swallow();
-  await until(
-    'another listens',
-    async () => (await listeners(hosts)).some((pid) => !before.includes(pid)),
-    60_000,
-  );
+  await until('another listens', async () => (await listeners(hosts)).some((pid) => !before.includes(pid)), 60_000);
   // Its connection for work was swallowed too, which it finds out with its next turn.
   await hosts.add({ id: 'after', command: 'true' });
   await hosts.untilState('after', 'completed', 40_000);

@@ -40,8 +40,7 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
     };
     const show = async (id: string) => JSON.parse(await run('show', id, '--json'));
 
-    for (const id of ['env', 'command', 'fine'])
-      await run('enqueue', '--id', id, '--max-retries', '3', 'echo ok');
+    for (const id of ['env', 'command', 'fine']) await run('enqueue', '--id', id, '--max-retries', '3', 'echo ok');
     for (const sql of BREAK) await change(sql);
     assert.equal(JSON.parse(await run('list', '--json')).length, 3);
     assert.match(await run('list'), /command .*env /s);

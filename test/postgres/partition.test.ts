@@ -76,10 +76,7 @@ test('a host that is cut off for less than its lease keeps its job and reports i
   const other = await b.worker();
   await a.way.stall();
   const before = (await hosts.workerOf(other.id))?.lastHeartbeat ?? 0;
-  await until(
-    'time passes',
-    async () => ((await hosts.workerOf(other.id))?.lastHeartbeat ?? 0) > before + 3000,
-  );
+  await until('time passes', async () => ((await hosts.workerOf(other.id))?.lastHeartbeat ?? 0) > before + 3000);
   assert.ok(isAlive(run.pid));
   await hosts.cli.sh('touch end');
   await until('it has ended', () => !isAlive(run.pid));

@@ -22,9 +22,7 @@ for (const [how, what] of [
     await hosts.cli.sh('touch short-end');
     const [short] = hosts.runs('short');
     await until('one has ended', () => !isAlive(short?.pid ?? 0));
-    await until('its worker knows', () =>
-      workers.some(({ stderr }) => stderr().includes('completed  short')),
-    );
+    await until('its worker knows', () => workers.some(({ stderr }) => stderr().includes('completed  short')));
     await server.resume();
 
     const job = await hosts.untilState('short', 'completed');

@@ -51,10 +51,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
     await run(['enqueue', '--id', 'bad', '--max-retries', '0', 'exit 1']);
     assert.equal((await run(['worker', 'run', '--drain'])).code, 0);
     await run(['enqueue', '--id', 'waits', 'true']);
-    await ask(
-      server.url,
-      "INSERT INTO queuectl.counters SELECT 'default', 'dead', 0 FROM generate_series(1, 2000)",
-    );
+    await ask(server.url, "INSERT INTO queuectl.counters SELECT 'default', 'dead', 0 FROM generate_series(1, 2000)");
     await server.halt();
     await server.standBy();
 

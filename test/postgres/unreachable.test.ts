@@ -34,20 +34,14 @@ async function expectRefusal(t: Parameters<typeof newQueue>[0], refused: Case): 
   assert.match(words, /^error: cannot open database 'postgres:\/\/[^']*' \(.*\)\n hint: /);
   assert.match(words, reason);
   assert.doesNotMatch(words, /secret|hunter2/);
-  assert.ok(
-    tookMs > afterMs * 0.5 && tookMs < afterMs + SLACK_MS,
-    `${args[0]} took ${Math.round(tookMs)} ms`,
-  );
+  assert.ok(tookMs > afterMs * 0.5 && tookMs < afterMs + SLACK_MS, `${args[0]} took ${Math.round(tookMs)} ms`);
 }
 
 const nobody = async (parameters: Record<string, string>): Promise<string> =>
   addressWith(`postgres://someone:hunter2@127.0.0.1:${await freePort()}/d`, parameters);
 
 /** The address of a server that accepts connections and swallows all that is sent. */
-async function silence(
-  t: Parameters<typeof newQueue>[0],
-  parameters: Record<string, string>,
-): Promise<string> {
+async function silence(t: Parameters<typeof newQueue>[0], parameters: Record<string, string>): Promise<string> {
   const way = await Detour.open(t, await sharedServer());
   await way.drop();
   return addressWith(way.url, parameters);
@@ -66,8 +60,7 @@ test('where nobody listens every command is refused after connect_timeout', asyn
 
 test('where packets are swallowed every command is refused after connect_timeout', async (t) => {
   const address = await silence(t, { connect_timeout: '1' });
-  for (const args of COMMANDS)
-    await expectRefusal(t, { args, address, reason: /connection timed out/, afterMs: 1000 });
+  for (const args of COMMANDS) await expectRefusal(t, { args, address, reason: /connection timed out/, afterMs: 1000 });
 });
 
 test('PGCONNECT_TIMEOUT says how long where the address does not', async (t) => {

@@ -20,9 +20,7 @@ interface Options {
 function capturing(pipes: Pipes): void {
   function begin(command: Launch['command'], { isSplit = false, listens = false }: Options = {}) {
     const received: { data: Buffer; stream: Stream }[] = [];
-    const capture = new Capture(pipes, isSplit, (data, stream) =>
-      received.push({ data: Buffer.from(data), stream }),
-    );
+    const capture = new Capture(pipes, isSplit, (data, stream) => received.push({ data: Buffer.from(data), stream }));
     const launched = launch(
       {
         ...{ command, shell: '/bin/sh -c', cwd: null, inherited: process.env, own: {} },
@@ -146,7 +144,6 @@ function endAfter(t: TestContext, pid: number | null): void {
 }
 
 const byFfi = pipesByFfi();
-test('pipes of the C library are available on Linux', () =>
-  assert.equal(byFfi !== null, process.platform === 'linux'));
+test('pipes of the C library are available on Linux', () => assert.equal(byFfi !== null, process.platform === 'linux'));
 if (byFfi) describe('pipes of the C library', () => capturing(byFfi));
 describe('named pipes', () => capturing(new NamedPipes()));

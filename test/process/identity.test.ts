@@ -67,11 +67,7 @@ test('a process with a reused PID is not the original process', async (t) => {
   const { pid, pidStartedAt } = identityOf(child.pid);
   assert.equal(fateOf({ ...own, pid, pidStartedAt: `${Number(pidStartedAt) - 1}` }, own), 'dead');
   assert.equal(fateOf({ ...own, pid, pidStartedAt }, own), 'alive');
-  assert.equal(
-    fateOf({ ...own, pid, pidStartedAt: null }, own),
-    'alive',
-    'without a start time the pid must do',
-  );
+  assert.equal(fateOf({ ...own, pid, pidStartedAt: null }, own), 'alive', 'without a start time the pid must do');
 });
 
 test('only heartbeats count for another boot, container or database, whatever the host name', () => {

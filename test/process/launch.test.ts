@@ -76,9 +76,7 @@ function launching(start: Starter): void {
         return (await run(t, script, { inherited: environments[i] ?? {}, own })).output;
       }),
     );
-    const expected = order.map(
-      (i) => `of ${i} own replaced ${i === 1 ? 'replaced' : 'yes'}\n${i === 1 ? 1 : 2}\n`,
-    );
+    const expected = order.map((i) => `of ${i} own replaced ${i === 1 ? 'replaced' : 'yes'}\n${i === 1 ? 1 : 2}\n`);
     assert.deepEqual(outputs, expected);
   });
 
@@ -221,8 +219,7 @@ function launching(start: Starter): void {
 describe('with the spawn of Node', () => launching(nodeSpawn));
 
 const posixSpawn = makePosixSpawn();
-test('posix_spawn is available on Linux', () =>
-  assert.equal(posixSpawn !== null, process.platform === 'linux'));
+test('posix_spawn is available on Linux', () => assert.equal(posixSpawn !== null, process.platform === 'linux'));
 if (posixSpawn) {
   describe('with posix_spawn', () => {
     before(() => posixSpawn.ready);

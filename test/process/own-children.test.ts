@@ -29,8 +29,7 @@ async function exitCodeOf(script: string): Promise<number | null> {
 }
 
 const codes = Array.from({ length: 100 }, (_, code) => code);
-const exitCodes = (): Promise<(number | null)[]> =>
-  Promise.all(codes.map((code) => exitCodeOf(`exit ${code}`)));
+const exitCodes = (): Promise<(number | null)[]> => Promise.all(codes.map((code) => exitCodeOf(`exit ${code}`)));
 
 /** Zombies and running orphans. */
 const children = (): number[] =>
@@ -47,9 +46,7 @@ if (starter) {
   });
 
   test('children of Node are left to Node', async () => {
-    const own = waitedForByNode(
-      spawn('sh', ['-c', 'read line; exit 7'], { stdio: ['pipe', 'ignore', 'ignore'] }),
-    );
+    const own = waitedForByNode(spawn('sh', ['-c', 'read line; exit 7'], { stdio: ['pipe', 'ignore', 'ignore'] }));
     const ended = once(own, 'exit');
     assert.deepEqual(await exitCodes(), codes);
     assert.deepEqual(children(), [own.pid]);

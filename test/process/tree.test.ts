@@ -32,8 +32,7 @@ function begin(
       env: { ...process.env, QUEUECTL_LEASE: lease },
     },
   );
-  const lines = (): string[] =>
-    fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  const lines = (): string[] => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
   const pids = async (count: number): Promise<number[]> => {
     await until(`${count} processes`, () => lines().length >= count);
     return lines().map(Number);

@@ -46,10 +46,7 @@ describe('a command that is reaped with its usage', () => {
   test('reports its memory only if it exceeds that of this process', async () => {
     if (starter === null) return assert.equal(process.platform === 'linux' && process.arch === 'x64', false);
     const much = Math.ceil(process.resourceUsage().maxRSS / 1024) + 200;
-    const greedy = await usageOf(
-      `head -c ${much * MIB} /dev/zero | tail -c ${much * MIB} >/dev/null`,
-      starter,
-    );
+    const greedy = await usageOf(`head -c ${much * MIB} /dev/zero | tail -c ${much * MIB} >/dev/null`, starter);
     assert.ok(Number(greedy?.peakMemoryBytes) >= (much - 50) * MIB, `${greedy?.peakMemoryBytes} bytes`);
     assert.equal((await usageOf('true', starter))?.peakMemoryBytes, null);
   });

@@ -11,9 +11,7 @@ const NO_SHELL = 'shell commands are not allowed';
 const stateOf = async (queue: Queue, id: string): Promise<string> => (await queue.find(id)).state;
 
 const reasons = async (queue: Queue): Promise<unknown[]> =>
-  ((await queue.activity.list(9)) ?? []).flatMap(({ action, detail }) =>
-    action === 'refused' ? [detail] : [],
-  );
+  ((await queue.activity.list(9)) ?? []).flatMap(({ action, detail }) => (action === 'refused' ? [detail] : []));
 
 test('of many jobs those run again that the policy allows, and the others are told by reason', async (t) => {
   const queue = await openQueue(t);
@@ -90,9 +88,7 @@ test('a sandbox that there is not is refused as a setting and of a queue, with t
   const setting = await refusal('invalid_setting', () => queue.setSetting('sandbox', 'strct'));
   assert.equal(setting.message, "sandbox profile 'strct' not found");
   assert.equal(setting.hint, "did you mean 'strict'? known profiles: strict, network, readonly, build, none");
-  const ofQueue = await refusal('invalid_job', () =>
-    queue.queues.set('ci', { confinement: { sandbox: 'zzz' } }),
-  );
+  const ofQueue = await refusal('invalid_job', () => queue.queues.set('ci', { confinement: { sandbox: 'zzz' } }));
   assert.equal(ofQueue.hint, 'known profiles: strict, network, readonly, build, none');
   await queue.setSetting('sandbox', 'build');
   await queue.setSetting('sandbox', 'none');

@@ -76,10 +76,7 @@ test('pruning tells how far it is, and how many there were', async (t) => {
   await queue.enqueue(ids.map((id) => job(id)));
   await queue.cancel(ids.slice(0, 1050));
   const steps: number[] = [];
-  assert.equal(
-    await queue.prune({ states: ['cancelled'] }, { onProgress: (done) => steps.push(done) }),
-    1050,
-  );
+  assert.equal(await queue.prune({ states: ['cancelled'] }, { onProgress: (done) => steps.push(done) }), 1050);
   assert.ok(steps.length > 1 && steps.at(-1) === 1050, `${steps}`);
   assert.equal((await idsIn(queue)).length, 50);
   assert.equal(await queue.prune({ states: ['cancelled'] }), 0);

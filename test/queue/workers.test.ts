@@ -7,8 +7,7 @@ import { addDeadWorker, addWorker, claim, openQueue } from '../support/library.t
 
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
-const stateOf = async (queue: Queue, id: string) =>
-  (await queue.workers()).find((worker) => worker.id === id)?.state;
+const stateOf = async (queue: Queue, id: string) => (await queue.workers()).find((worker) => worker.id === id)?.state;
 
 test('what a worker does is told in one word', async (t) => {
   const queue = await openQueue(t);

@@ -172,11 +172,7 @@ test('files are safe in a folder of their own, or readable by their owner alone'
   const replaceable = await checkFiles(queue.place);
   assert.deepEqual([replaceable.status, replaceable.hint], ['warn', `chmod go-w '${folder}'`]);
   fs.chmodSync(folder, 0o1777);
-  assert.match(
-    (await checkFiles(queue.place)).hint ?? '',
-    /^chmod go-rwx/,
-    'as in /tmp, nobody can replace them',
-  );
+  assert.match((await checkFiles(queue.place)).hint ?? '', /^chmod go-rwx/, 'as in /tmp, nobody can replace them');
 });
 
 test('a place that is not there yet is told apart from one that should be', async (t) => {
@@ -278,11 +274,7 @@ test('jobs that could run and that no worker claims are worth a warning', async 
     hint: null,
     command: null,
   });
-  await queue.enqueue([
-    job('a'),
-    job('b', { key: 'free', queue: 'keys' }),
-    job('c', { key: 'free', queue: 'keys' }),
-  ]);
+  await queue.enqueue([job('a'), job('b', { key: 'free', queue: 'keys' }), job('c', { key: 'free', queue: 'keys' })]);
   assert.equal((await checkClaims(queue, 0)).status, 'ok', 'they have only just come');
   const { status, message, hint } = await checkClaims(later, 0);
   assert.deepEqual([status, message], ['warn', 'could run, but no worker claims them: a, b']);

@@ -11,13 +11,7 @@ const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more }
 /** Two jobs completed, one is dead, one was cancelled and one runs. */
 async function livedIn(queue: Queue): Promise<void> {
   await addWorker(queue, 'w', { concurrency: 2 });
-  await queue.enqueue([
-    job('a'),
-    job('b', { queue: 'mail' }),
-    job('c', { max_retries: 0 }),
-    job('d'),
-    job('e'),
-  ]);
+  await queue.enqueue([job('a'), job('b', { queue: 'mail' }), job('c', { max_retries: 0 }), job('d'), job('e')]);
   await runJob(queue, 'a', 'w', 'completed');
   await runJob(queue, 'b', 'w', 'completed');
   await runJob(queue, 'c', 'w', 'failed');

@@ -83,8 +83,7 @@ test('times are told in seconds', async (t) => {
 });
 
 test('each bucket that is told is one that is kept', () => {
-  for (const bound of [...BUCKETS_SECONDS, 0.001, 0.005])
-    assert.ok(BOUNDS_MS.includes(bound * 1000), String(bound));
+  for (const bound of [...BUCKETS_SECONDS, 0.001, 0.005]) assert.ok(BOUNDS_MS.includes(bound * 1000), String(bound));
 });
 
 test('a name with quotes, backslashes, line ends, commas, braces or a smile is one label', async (t) => {
@@ -133,9 +132,7 @@ test('what holds jobs back is told: people, keys and groups, limits of queues', 
     [0, 2, 1, 0],
   );
   assert.deepEqual(
-    ['paused', 'concurrency_limit', 'rate_limit'].map((name) =>
-      value(`queuectl_queue_${name}`, { queue: 'mail' }),
-    ),
+    ['paused', 'concurrency_limit', 'rate_limit'].map((name) => value(`queuectl_queue_${name}`, { queue: 'mail' })),
     [1, 4, 0.5],
   );
 });

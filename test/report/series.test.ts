@@ -46,8 +46,7 @@ test('of one queue only what it did is told', async (t) => {
   const b = await bench(t);
   await oneJob(b, 'a', 0, 10);
   await oneJob(b, 'b', 0, 10, 'mail');
-  const completed = async (queue?: string) =>
-    (await chart(b, { from: b.now - HOUR, to: b.now, queue })).sum.completed;
+  const completed = async (queue?: string) => (await chart(b, { from: b.now - HOUR, to: b.now, queue })).sum.completed;
   assert.deepEqual([await completed(), await completed('mail'), await completed('none')], [2, 1, 0]);
 });
 

@@ -77,11 +77,7 @@ test('the next retry and the next start are told, of one queue too', async (t) =
   const queue = await openQueue(t);
   await livedIn(queue);
   await queue.enqueue([job('mail-later', { queue: 'mail', delay_seconds: 9 })]);
-  const [failed, later, mail] = [
-    await queue.find('failed'),
-    await queue.find('later'),
-    await queue.find('mail-later'),
-  ];
+  const [failed, later, mail] = [await queue.find('failed'), await queue.find('later'), await queue.find('mail-later')];
   const all = await statusOf(queue);
   assert.deepEqual([all.nextRetryAt, all.nextRunAt], [failed.nextRunAt, mail.nextRunAt]);
   const own = await statusOf(queue, 'default');
@@ -178,10 +174,7 @@ test('held jobs, jobs at a gate and paused queues are told, of one queue too', a
   for (let i = 0; i < 3; i++) await turn(queue, 'w', { want: 5, slots: 10, queues: ['mail'] });
   await queue.queues.pause('mail');
   const all = statusToJson(await statusOf(queue));
-  assert.deepEqual(
-    [all.held, all.limited, all.groups, all.schedules, all.next_schedule_at],
-    [1, 2, 1, 0, null],
-  );
+  assert.deepEqual([all.held, all.limited, all.groups, all.schedules, all.next_schedule_at], [1, 2, 1, 0, null]);
   assert.deepEqual([all.paused_queues, all.all_paused], [['mail'], false]);
   const own = statusToJson(await statusOf(queue, 'default'));
   assert.deepEqual([own.held, own.limited, own.paused_queues], [1, 0, []]);

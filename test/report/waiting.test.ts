@@ -259,10 +259,7 @@ test('behind others it says its place, and how long that takes when it can be kn
   await queue.enqueue(done);
   for (const { id } of done) await runJob(queue, id, 'past', 'completed');
   await queue.store.condemn('past');
-  assert.equal(
-    (await waits(queue, 'c'))[1]?.message,
-    '3rd of 3 in line, about 10 s at the rate of the last minute',
-  );
+  assert.equal((await waits(queue, 'c'))[1]?.message, '3rd of 3 in line, about 10 s at the rate of the last minute');
   await queue.queues.pause('default');
   assert.deepEqual(
     (await waits(queue, 'c')).map(({ message }) => message),

@@ -73,8 +73,7 @@ test('lines that cannot be converted are reported with the reason', () => {
 });
 
 test('in a crontab with a user column, only lines of that user are read', () => {
-  const text =
-    '17 * * * * root run-parts /etc/cron.hourly\n0 4 * * * me /home/me/bin/tidy --now\n@daily me true\n';
+  const text = '17 * * * * root run-parts /etc/cron.hourly\n0 4 * * * me /home/me/bin/tidy --now\n@daily me true\n';
   const { entries, notTaken } = parseCrontab(text, { user: 'me' });
   assert.deepEqual(
     entries.map(({ command }) => command),
@@ -84,14 +83,7 @@ test('in a crontab with a user column, only lines of that user are read', () => 
 });
 
 test('generated names are valid whatever the command looks like', () => {
-  const commands = [
-    '"/opt/my app/run" x',
-    '$HOME/bin/x',
-    'FOO=1 env',
-    '[ -x /a ] && /a',
-    `/${'x'.repeat(300)}`,
-    '...',
-  ];
+  const commands = ['"/opt/my app/run" x', '$HOME/bin/x', 'FOO=1 env', '[ -x /a ] && /a', `/${'x'.repeat(300)}`, '...'];
   const { entries } = parseCrontab(commands.map((command) => `* * * * * ${command}`).join('\n'));
   assert.equal(entries.length, commands.length);
   for (const { name } of entries) assert.match(name, /^[\w.-]{1,45}$/);

@@ -25,8 +25,7 @@ function plan(rules: Partial<TickRules>, now: number, unfinished: string[] = [],
   return planTicks({ ...RULES, ...rules }, FIRST, next, now, unfinished, () => `new${++ids}`);
 }
 
-const ticksOf = (list: readonly { tick: number }[]): number[] =>
-  list.map(({ tick }) => (tick - FIRST) / MINUTE);
+const ticksOf = (list: readonly { tick: number }[]): number[] => list.map(({ tick }) => (tick - FIRST) / MINUTE);
 
 test('nothing happens before a run is due', () => {
   const { enqueue, skipped, nextTick, nextAt } = plan({}, FIRST - 1);
@@ -87,10 +86,7 @@ test('catch-up none runs only what is at most a minute late', () => {
 test('catch-up one skips runs older than the window', () => {
   const late = plan({ catchUpWindowMs: 60 * MINUTE }, FIRST + 61 * MINUTE, [], daily);
   assert.deepEqual(late.skipped, [{ tick: FIRST, reason: 'too_old', jobId: null }]);
-  assert.deepEqual(
-    ticksOf(plan({ catchUpWindowMs: 60 * MINUTE }, FIRST + 59 * MINUTE, [], daily).enqueue),
-    [0],
-  );
+  assert.deepEqual(ticksOf(plan({ catchUpWindowMs: 60 * MINUTE }, FIRST + 59 * MINUTE, [], daily).enqueue), [0]);
 });
 
 test('few runs are computed after a year without a worker', () => {

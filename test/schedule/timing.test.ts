@@ -76,10 +76,7 @@ for (const zone of ['Europe/Berlinn', 'Mars/Olympus', '', '+02:00', 'local']) {
 }
 
 test('a mistyped zone yields a suggestion', () => {
-  assert.equal(
-    refused('invalid_schedule', () => readZone('Europe/Berlinn')).hint,
-    "did you mean 'Europe/Berlin'?",
-  );
+  assert.equal(refused('invalid_schedule', () => readZone('Europe/Berlinn')).hint, "did you mean 'Europe/Berlin'?");
 });
 
 test('jitter depends on the name and stays below its bound', () => {
@@ -105,10 +102,7 @@ test('jitter as long as the interval is rejected', async () => {
   const uneven = await timesOf(await readCron('0,5 9 * * *', 'UTC', NOW));
   refused('invalid_schedule', () => checkJitter(600_000, uneven, NOW));
   const once = await timesOf(readAt('+1h', 'UTC', false, NOW));
-  assert.match(
-    refused('invalid_schedule', () => checkJitter(1000, once, NOW)).message,
-    /a repeating schedule/,
-  );
+  assert.match(refused('invalid_schedule', () => checkJitter(1000, once, NOW)).message, /a repeating schedule/);
 });
 
 test('a timing is described in words', async () => {

@@ -63,12 +63,7 @@ for (const zone of ZONES) {
   });
 
   test(`expressions that follow the clock run at every interval around each clock change in ${zone}`, async () => {
-    const forms = [
-      everyMinutes(5, null),
-      everyMinutes(7, null),
-      everyMinutes(20, [1, 2]),
-      everyMinutes(15, [0, 23]),
-    ];
+    const forms = [everyMinutes(5, null), everyMinutes(7, null), everyMinutes(20, [1, 2]), everyMinutes(15, [0, 23])];
     const hourly: Form = { cron: '30 * * * *', hours: null, minutes: [30], goesOn: true };
     for (const change of momentsOf(zone)) {
       const [from, to] = [change.subtract({ hours: 5 }), change.add({ hours: 5 })];

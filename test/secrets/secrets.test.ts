@@ -18,14 +18,7 @@ test('what is sealed is opened by the same key and name, and by no other', () =>
   assert.equal(unseal(key, 'B', sealed), null, 'it cannot be put in the place of another');
   assert.notEqual(seal(key, 'A', VALUE), sealed, 'the same value looks different each time');
   assert.doesNotMatch(sealed, /correct|horse/);
-  for (const broken of [
-    '',
-    '1',
-    '1:x',
-    `${sealed.slice(0, -2)}AA`,
-    sealed.replace(/^1/, '2'),
-    sealed.slice(0, 60),
-  ])
+  for (const broken of ['', '1', '1:x', `${sealed.slice(0, -2)}AA`, sealed.replace(/^1/, '2'), sealed.slice(0, 60)])
     assert.equal(unseal(key, 'A', broken), null, broken);
 });
 

@@ -23,33 +23,20 @@ const came = (queue: string, at = T0, jobs = 1): Counted => ({
   queue,
   tally: { jobs: { enqueued: jobs } },
 });
-const enqueuedIn = (
-  buckets: readonly Bucket[],
-  kind: string,
-  queue: string,
-): [number, number | undefined][] =>
-  buckets
-    .filter((one) => one.kind === kind && one.queue === queue)
-    .map(({ at, tally }) => [at, tally.jobs?.enqueued]);
+const enqueuedIn = (buckets: readonly Bucket[], kind: string, queue: string): [number, number | undefined][] =>
+  buckets.filter((one) => one.kind === kind && one.queue === queue).map(({ at, tally }) => [at, tally.jobs?.enqueued]);
 
 /** As a store does it: all buckets of the spans are read, the changed ones replaced. */
 function storeAll(stored: ReadonlyMap<string, Bucket>, counted: readonly Counted[]): Map<string, Bucket> {
   const spans = new Set(spansOf(counted).map(({ kind, at }) => `${kind} ${at}`));
   const there = [...stored.values()].filter(({ kind, at }) => spans.has(`${kind} ${at}`));
-  const changed = fold(there, counted).map((one): [string, Bucket] => [
-    `${one.kind} ${one.queue} ${one.at}`,
-    one,
-  ]);
+  const changed = fold(there, counted).map((one): [string, Bucket] => [`${one.kind} ${one.queue} ${one.at}`, one]);
   return new Map([...stored, ...changed]);
 }
 
 test('what happened goes to its minute, hour and day, of its queue and of all, and to the totals', () => {
   const buckets = fold([], [came('mail'), came('mail', T0 + 60_000), came('web')]);
-  const [minute, hour, day] = [
-    Date.UTC(2026, 10, 16, 22, 59),
-    Date.UTC(2026, 10, 16, 22),
-    Date.UTC(2026, 10, 16),
-  ];
+  const [minute, hour, day] = [Date.UTC(2026, 10, 16, 22, 59), Date.UTC(2026, 10, 16, 22), Date.UTC(2026, 10, 16)];
   assert.deepEqual(enqueuedIn(buckets, 'minute', 'mail'), [
     [minute, 1],
     [minute + 60_000, 1],

@@ -7,13 +7,7 @@ import { ROUTES } from '../../src/server/routes/routes.ts';
 import { problemSchema } from '../../src/server/schema/problem.ts';
 
 /** `path` is what was asked for, below /api/v1. */
-export function checkAnswer(
-  method: string,
-  path: string,
-  status: number,
-  type: string | null,
-  json: unknown,
-): void {
+export function checkAnswer(method: string, path: string, status: number, type: string | null, json: unknown): void {
   if (status >= 400) {
     checkProblem(status, type, json);
     return;
@@ -41,9 +35,7 @@ export function checkStrictly(schema: z.ZodType, json: unknown, what: string): v
 /** A path that is written out goes before one with a parameter in its place. */
 function routeOf(method: string, path: string): Route | undefined {
   const [bare = ''] = path.split('?');
-  const matching = ROUTES.filter(
-    (route) => route.method === method.toLowerCase() && patternOf(route).test(bare),
-  );
+  const matching = ROUTES.filter((route) => route.method === method.toLowerCase() && patternOf(route).test(bare));
   return matching.sort((a, b) => parametersIn(a) - parametersIn(b))[0];
 }
 

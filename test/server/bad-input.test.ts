@@ -128,14 +128,6 @@ function sendLong({ url, token }: TestServer, headers: Record<string, string>) {
 test('every problem names a code and says what to do, in JSON of its own type', async (t) => {
   const { ask } = await startServer(t);
   const { json } = await ask('GET', '/jobs?limit=many');
-  assert.deepEqual(Object.keys(json).sort(), [
-    'code',
-    'detail',
-    'details',
-    'hint',
-    'status',
-    'title',
-    'type',
-  ]);
+  assert.deepEqual(Object.keys(json).sort(), ['code', 'detail', 'details', 'hint', 'status', 'title', 'type']);
   assert.match(json.detail, /'limit' in the query/);
 });

@@ -67,10 +67,7 @@ test('every action does what it says', async (t) => {
   const run = async (wish: object): Promise<void> => {
     const begun = await server.ask('POST', '/jobs/bulk', { filter: 'tag:t', ...wish });
     assert.equal(begun.status, 202, JSON.stringify(begun.json));
-    assert.deepEqual(await ended(server, begun.json.bulk).then(({ state, changed }) => [state, changed]), [
-      'done',
-      2,
-    ]);
+    assert.deepEqual(await ended(server, begun.json.bulk).then(({ state, changed }) => [state, changed]), ['done', 2]);
   };
   const j1 = async () => server.queue.find('j1');
   await run({ action: 'hold', reason: 'the disk' });

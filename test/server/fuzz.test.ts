@@ -70,8 +70,7 @@ function pathOf(path: string, wanted: Wanted): string {
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 async function send({ url, token }: TestServer, method: string, path: string, body: unknown): Promise<void> {
   const address = new URL(`${url}/api/v1${path}`); // which takes `..` for a step up, as every client does

@@ -49,10 +49,7 @@ test('a connection beyond the limit takes the place of the one that was idle lon
   held[0]?.write(HEALTH);
   await once(held[0] as net.Socket, 'data');
   const closed = once(held[1] as net.Socket, 'close');
-  assert.match(
-    await saying(url, HEALTH.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')),
-    /^HTTP\/1.1 200 /,
-  );
+  assert.match(await saying(url, HEALTH.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')), /^HTTP\/1.1 200 /);
   await closed;
   held[0]?.write(HEALTH);
   assert.match(String((await once(held[0] as net.Socket, 'data'))[0]), /^HTTP\/1.1 200 /);

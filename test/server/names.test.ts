@@ -12,9 +12,7 @@ test('every word that is a route in place of a job ID is reserved', () => {
   for (const [one, named] of paths)
     for (const [other, fixed] of paths) {
       const isSameShape = one.split(' ')[0] === other.split(' ')[0] && named.length === fixed.length;
-      const different = named.flatMap((part, i) =>
-        part === fixed[i] ? [] : [{ part, word: fixed[i] ?? '' }],
-      );
+      const different = named.flatMap((part, i) => (part === fixed[i] ? [] : [{ part, word: fixed[i] ?? '' }]));
       const [only] = different;
       if (!isSameShape || different.length !== 1 || !only?.part.startsWith('{')) continue;
       assert.equal(named[1], 'jobs', `${other} hides ${one}: reserve its name`);
@@ -59,10 +57,7 @@ test('names that a URL cannot carry are rejected', async (t) => {
     const schedule = { name, cron: '0 0 * * *', job: { command: 'true' } };
     assert.equal((await ask('POST', '/schedules', schedule)).status, 400);
     assert.equal((await ask('POST', '/recipes', { name, command: ['/bin/true'] })).status, 400);
-    assert.equal(
-      (await ask('POST', '/users', { name, role: 'viewer', password: 'x'.repeat(12) })).status,
-      400,
-    );
+    assert.equal((await ask('POST', '/users', { name, role: 'viewer', password: 'x'.repeat(12) })).status, 400);
     assert.equal((await ask('POST', '/tokens', { name, role: 'viewer' })).status, 400);
     const profiles = { value: JSON.stringify({ [name]: {} }) };
     assert.equal((await ask('PUT', '/settings/sandbox_profiles', profiles)).status, 400);

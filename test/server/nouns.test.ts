@@ -76,10 +76,7 @@ test('a part of a flow is looked at, and runs again all of it or not at all', as
 
   await worker.take('a');
   assert.equal((await ask('POST', '/jobs/rerun', wish)).json.code, 'wrong_state');
-  assert.equal(
-    (await ask('POST', '/jobs/rerun', { ...wish, targets: ['group:none'] })).json.code,
-    'group_not_found',
-  );
+  assert.equal((await ask('POST', '/jobs/rerun', { ...wish, targets: ['group:none'] })).json.code, 'group_not_found');
   assert.equal((await ask('POST', '/jobs/rerun', { ...wish, targets: ['none'] })).json.code, 'job_not_found');
   assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'some' })).status, 400);
   const deeds = (await ask('GET', '/activity')).json.activity ?? [];
@@ -147,10 +144,7 @@ test('what confines the jobs of a queue is said of it: limits by an operator, sa
     limits: { nice: null },
   });
   const { sandbox, user, limits, concurrency } = confined.json;
-  assert.deepEqual(
-    [sandbox, user, limits, concurrency],
-    ['strict', 'ann', { memory_bytes: 67_108_864 }, null],
-  );
+  assert.deepEqual([sandbox, user, limits, concurrency], ['strict', 'ann', { memory_bytes: 67_108_864 }, null]);
   const other = await ask('POST', '/jobs', { command: 'true', queue: 'ci', sandbox: 'network' });
   assert.equal(other.json.code, 'invalid_job');
   for (const body of [

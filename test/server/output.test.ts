@@ -61,10 +61,7 @@ test('output is answered byte for byte, as text that a browser can do nothing el
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/);
   assert.equal(headers.get('content-disposition'), 'inline; filename="a_b.1.log"');
-  assert.deepEqual(
-    [headers.get('x-queuectl-size'), headers.get('x-queuectl-attempt')],
-    [`${bytes.length}`, '1'],
-  );
+  assert.deepEqual([headers.get('x-queuectl-size'), headers.get('x-queuectl-attempt')], [`${bytes.length}`, '1']);
   const saved = await output(server, 'a:b/output?download=true');
   assert.match(saved.headers.get('content-disposition') ?? '', /^attachment;/);
 });

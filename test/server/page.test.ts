@@ -17,10 +17,7 @@ test('every address inside the page answers the page, without a token, and holds
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.equal(response.headers.get('cache-control'), 'no-cache');
-    assert.match(
-      response.headers.get('content-security-policy') ?? '',
-      /default-src 'none'; script-src 'self'/,
-    );
+    assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/);
     assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|style=| on\w+=/);
   }
 });
@@ -37,9 +34,7 @@ test('assets are named after their content, compressed, and may be kept for ever
     assert.equal(await response.text(), fs.readFileSync(path.join(assets, path.basename(name)), 'utf8'));
   }
   const encodingOf = async (accepted: string): Promise<string | null> =>
-    (await fetch(`${url}${named[1]}`, { headers: { 'accept-encoding': accepted } })).headers.get(
-      'content-encoding',
-    );
+    (await fetch(`${url}${named[1]}`, { headers: { 'accept-encoding': accepted } })).headers.get('content-encoding');
   assert.equal(await encodingOf('gzip, deflate, br'), 'br');
   assert.equal(await encodingOf('gzip, br;q=0'), 'gzip');
   assert.equal(await encodingOf('identity'), null);

@@ -4,8 +4,7 @@ import { startServer } from './support.ts';
 
 test('a wrong value is named in plain words, without those of the validator', async (t) => {
   const { ask } = await startServer(t);
-  const told = async (path: string, body: object): Promise<string> =>
-    (await ask('PATCH', path, body)).json.detail;
+  const told = async (path: string, body: object): Promise<string> => (await ask('PATCH', path, body)).json.detail;
   assert.equal(
     await told('/queues/mail', { concurrency: 'x' }),
     "'concurrency' in the body: must be a number, not 'x'",

@@ -33,19 +33,13 @@ test('requests of different people at once are each held to what holds for them'
   const server = await startServer(t);
   await server.queue.setSetting('policy_users', 'token:operator');
   const [enqueuer, operator] = [await as(server, 'enqueuer'), await as(server, 'operator')];
-  const asked = [enqueuer, operator].flatMap((ask) =>
-    [1, 2, 3].map(() => ask('POST', '/jobs', { command: 'x' })),
-  );
+  const asked = [enqueuer, operator].flatMap((ask) => [1, 2, 3].map(() => ask('POST', '/jobs', { command: 'x' })));
   assert.deepEqual(
     (await Promise.all(asked)).map(({ status }) => status),
     [403, 403, 403, 201, 201, 201],
   );
   const keyed = { 'idempotency-key': 'k1' };
-  assert.equal(
-    (await server.ask('POST', '/jobs', { command: 'x' }, keyed)).status,
-    403,
-    'the owner is no exception',
-  );
+  assert.equal((await server.ask('POST', '/jobs', { command: 'x' }, keyed)).status, 403, 'the owner is no exception');
 });
 
 test('what an operator changes is held to the policy as well: edits, many at once, schedules', async (t) => {
@@ -101,10 +95,7 @@ test('whoever may enqueue can ask whether a job would be let in, without enqueue
   await server.queue.setSetting('policy_recipes_only', 'enqueuers');
   const refused = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
   assert.equal(refused.status, 200);
-  assert.deepEqual(
-    [refused.json.is_allowed, refused.json.reason],
-    [false, 'the command must come from a recipe'],
-  );
+  assert.deepEqual([refused.json.is_allowed, refused.json.reason], [false, 'the command must come from a recipe']);
   assert.match(refused.json.hint, /queuectl recipe list/);
   assert.equal((await server.ask('POST', '/policy/check', { command: 'echo hi' })).json.is_allowed, true);
   assert.equal((await enqueuer('POST', '/policy/check', { comand: 'x' })).json.code, 'invalid_job');

@@ -87,6 +87,5 @@ export async function asRole(server: TestServer, role: string) {
   const accounts = await server.queue.accounts();
   const { secret } = await accounts.addToken({ name: role, role, expires: undefined }, 'test');
   const headers = { authorization: `Bearer ${secret}` };
-  return (method: string, path: string, body?: unknown): Promise<Answered> =>
-    server.ask(method, path, body, headers);
+  return (method: string, path: string, body?: unknown): Promise<Answered> => server.ask(method, path, body, headers);
 }

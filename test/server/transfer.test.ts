@@ -29,12 +29,7 @@ async function exported({ queue }: TestServer): Promise<string> {
   return lines.join('');
 }
 
-const request = (
-  { url, token }: TestServer,
-  method: string,
-  path: string,
-  init: RequestInit = {},
-): Promise<Response> =>
+const request = ({ url, token }: TestServer, method: string, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${url}/api/v1${path}`, {
     method,
     ...init,

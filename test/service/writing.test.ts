@@ -24,9 +24,7 @@ const nasty = fc.string({
 });
 const word = nasty.filter((text) => !text.includes('\0'));
 /** What XML can hold. */
-const xmlWord = word.map((text) =>
-  text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),
-);
+const xmlWord = word.map((text) => text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
 
 const service = (more: Partial<Service>): Service => ({
   role: 'worker',
@@ -133,9 +131,7 @@ test('systemd itself has nothing to say against the units', { skip: !hasVerify }
     verified(folder, (unit) => unit),
     [],
   );
-  const broken = verified(folder, (unit) =>
-    unit.replaceAll('%%', '%').replace('KillMode=mixed', 'KillMode=some'),
-  );
+  const broken = verified(folder, (unit) => unit.replaceAll('%%', '%').replace('KillMode=mixed', 'KillMode=some'));
   assert.ok(broken.length >= NAMES.length, 'it would');
 });
 
@@ -154,11 +150,7 @@ function readPlist(text: string): Record<string, Plist> {
     const plain = tokens[at]?.[4] ?? '';
     if (plain !== '') at++;
     at++;
-    return plain
-      .replaceAll('&#13;', '\r')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&');
+    return plain.replaceAll('&#13;', '\r').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   };
   const value = (): Plist => {
     skip();
@@ -174,9 +166,7 @@ function readPlist(text: string): Record<string, Plist> {
     for (skip(); tokens[at]?.[1] !== '/'; skip()) items.push(tokens[at]?.[2] === 'key' ? content() : value());
     at++;
     if (tag === 'array') return items;
-    return Object.fromEntries(
-      items.flatMap((key, i) => (i % 2 === 0 ? [[String(key), items[i + 1] ?? '']] : [])),
-    );
+    return Object.fromEntries(items.flatMap((key, i) => (i % 2 === 0 ? [[String(key), items[i + 1] ?? '']] : [])));
   };
   return value() as Record<string, Plist>;
 }

@@ -189,10 +189,7 @@ describe('a value', () => {
   });
 
   test('of any text is a value or a QueueError, never anything else', () => {
-    const aText = fc.oneof(
-      fc.string(),
-      fc.constantFrom('1', '0.5', '-1', '5m', 'none', 'linear', '1e400', '+7'),
-    );
+    const aText = fc.oneof(fc.string(), fc.constantFrom('1', '0.5', '-1', '5m', 'none', 'linear', '1e400', '+7'));
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_KEYS), aText, (key, text) => {
         try {
@@ -241,10 +238,7 @@ describe('the environment', () => {
   });
 
   test('does not take QUEUECTL_DB and QUEUECTL_HOME for settings', () => {
-    assert.deepEqual(
-      settingsFromEnvironment({ QUEUECTL_DB: 'x', QUEUECTL_HOME: 'y', QUEUECTL_OUTPUT: 'json' }),
-      {},
-    );
+    assert.deepEqual(settingsFromEnvironment({ QUEUECTL_DB: 'x', QUEUECTL_HOME: 'y', QUEUECTL_OUTPUT: 'json' }), {});
   });
 
   test('is checked like everything else', () => {

@@ -9,17 +9,7 @@ import { temporaryFolder as folderOf } from '../support/folder.ts';
 
 export const repository = path.join(import.meta.dirname, '..', '..');
 const toolchain = path.join(repository, 'toolchain', 'node_modules');
-const cloned = [
-  'bin',
-  'scripts',
-  'src',
-  'page',
-  'toolchain',
-  'package.json',
-  'package-lock.json',
-  '.npmrc',
-  'LICENSE',
-];
+const cloned = ['bin', 'scripts', 'src', 'page', 'toolchain', 'package.json', 'package-lock.json', '.npmrc', 'LICENSE'];
 
 export interface Result {
   code: number | null;

@@ -54,10 +54,7 @@ test('what main imports statically may be in a part, to be loaded when it is cal
   const lines = ['main => a', 'main -> b', 'b -> a', 'a -> own'];
   assert.deepEqual(divided(lines, { p: ['a'] }), { main: [], p: ['a'] });
   assert.deepEqual(divide(graph(...lines), 'main', { p: ['a'] }).called, ['a']);
-  assert.deepEqual(
-    divide(graph('main => a', 'main => b', 'b -> a'), 'main', { p: ['a'], q: ['b'] }).called,
-    [],
-  );
+  assert.deepEqual(divide(graph('main => a', 'main => b', 'b -> a'), 'main', { p: ['a'], q: ['b'] }).called, []);
 });
 
 test('what the usual part reaches is there, whoever shares it', () => {

@@ -63,14 +63,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
 
 test('what a killed process with the same number left behind is no obstacle', async (t) => {
   const clone = bareClone(t);
-  const leave =
-    'ln -s $$ toolchain/.install.lock; mkdir toolchain/.install.$$; exec scripts/install toolchain';
+  const leave = 'ln -s $$ toolchain/.install.lock; mkdir toolchain/.install.$$; exec scripts/install toolchain';
   const env = { ...process.env, PATH: pathWithNpm(t, installingNpm) };
   const { code, stderr } = await run('sh', { args: ['-c', leave], cwd: clone, env });
-  assert.deepEqual(
-    { code, stderr },
-    { code: 0, stderr: 'queuectl: installing Node and the bundler, once\n' },
-  );
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: 'queuectl: installing Node and the bundler, once\n' });
   assert.deepEqual(leftovers(clone), []);
 });
 
@@ -97,10 +93,7 @@ test('an install without a Node that runs here is refused where the PATH has non
   });
   const { code, stderr } = await firstUse(clone, PATH).ended;
   assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /error: npm brought no Node that runs on this machine \(.+\), .* too old \(v20\.20\.2\)/,
-  );
+  assert.match(stderr, /error: npm brought no Node that runs on this machine \(.+\), .* too old \(v20\.20\.2\)/);
   assert.equal((await firstUse(clone, pathWithNpm(t, installingNpm)).ended).code, 0);
 });
 

@@ -223,10 +223,7 @@ test('compiled code that is damaged or of another build is made anew', async (t)
   for (const damaged of [otherBuild, whole.subarray(0, 1000), Buffer.from('garbage'), blank]) {
     fs.writeFileSync(kept, damaged);
     const again = await version();
-    assert.deepEqual(
-      { code: again.code, stdout: again.stdout, stderr: again.stderr },
-      { code: 0, stdout, stderr: '' },
-    );
+    assert.deepEqual({ code: again.code, stdout: again.stdout, stderr: again.stderr }, { code: 0, stdout, stderr: '' });
     assert.deepEqual(fs.readFileSync(kept).subarray(0, 64), whole.subarray(0, 64));
     const unfinished = fs.readdirSync(path.dirname(kept)).filter((name) => !name.endsWith(process.arch));
     assert.deepEqual(unfinished, []);

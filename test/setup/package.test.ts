@@ -18,9 +18,7 @@ test('the package holds a fresh build and runs once installed', async (t) => {
   const packed = await run('npm', { args: ['pack', '--json', '--silent'], cwd: clone });
   assert.equal(packed.code, 0, packed.stderr);
   const [{ filename, files }] = JSON.parse(packed.stdout);
-  const inFolders = files
-    .map((file: { path: string }) => file.path)
-    .filter((name: string) => name.includes('/'));
+  const inFolders = files.map((file: { path: string }) => file.path).filter((name: string) => name.includes('/'));
   const built = fs.readdirSync(path.join(clone, 'dist', 'parts')).map((name) => `dist/parts/${name}`);
   assert.ok(built.some((name) => /postgres-[0-9a-f]{12}\.cjs$/.test(name)));
   assert.ok(!built.includes('dist/parts/yaml-000000000000.cjs'));
@@ -84,10 +82,7 @@ test('without any Node an installed package says so', async (t) => {
   fs.cpSync(path.join(repository, 'bin'), path.join(folder, 'bin'), { recursive: true });
   const { code, stderr } = await run(launcher(folder), { env: { PATH: '/nowhere' } });
   assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /^error: queuectl needs Node 24 or newer, and there is no node on the PATH\n hint: .+\n$/,
-  );
+  assert.match(stderr, /^error: queuectl needs Node 24 or newer, and there is no node on the PATH\n hint: .+\n$/);
 });
 
 test('lock files name no download addresses', () => {

@@ -135,10 +135,7 @@ test('an error of a part is one of the catalogue, with the lines of the sources 
 
 for (const [how, upgrade] of [
   ['removed', (program: Installed) => fs.rmSync(path.join(program.root, 'dist'), { recursive: true })],
-  [
-    'overwritten in place',
-    (program: Installed) => fs.writeFileSync(program.part('cron'), 'of another build'),
-  ],
+  ['overwritten in place', (program: Installed) => fs.writeFileSync(program.part('cron'), 'of another build')],
 ] as const)
   test(`a worker goes on with the parts it started with when they are ${how} by an upgrade`, async (t) => {
     const program = new Installed(t);

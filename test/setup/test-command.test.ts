@@ -4,15 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import {
-  bareClone,
-  installingNpm,
-  pathWithNpm,
-  repository,
-  run,
-  temporaryFolder,
-  withQuickBuild,
-} from './clone.ts';
+import { bareClone, installingNpm, pathWithNpm, repository, run, temporaryFolder, withQuickBuild } from './clone.ts';
 
 /** In a clone of its own: it builds, and other tests are running what this repository has built. */
 function cloneWithTests(t: TestContext): string {
@@ -54,8 +46,7 @@ test('without a choice it runs all tests there are, and fails if one of them doe
   add('support/other.test.ts', PASSES.replace('passes', 'passes too'));
   const passed = await all();
   assert.equal(passed.code, 0, passed.stdout + passed.stderr);
-  for (const line of ['✔ passes (', '✔ passes too (', 'tests 2\n'])
-    assert.ok(passed.stdout.includes(line), line);
+  for (const line of ['✔ passes (', '✔ passes too (', 'tests 2\n']) assert.ok(passed.stdout.includes(line), line);
 
   add('one.test.ts', FAILS);
   assert.equal((await all()).code, 1);

@@ -4,15 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import {
-  bareClone,
-  installingNpm,
-  pathWithNpm,
-  type Result,
-  repository,
-  run,
-  withQuickBuild,
-} from './clone.ts';
+import { bareClone, installingNpm, pathWithNpm, type Result, repository, run, withQuickBuild } from './clone.ts';
 
 /** What `npm ci` does, in whichever folder it is called for. */
 const npm = `

@@ -37,9 +37,7 @@ for (const name of names) {
 
   test(`${name} is a condition of its own when it is given, and none when it is not`, () => {
     assert.deepEqual(conditionsOf({}), []);
-    assert.deepEqual(conditionsOf({ [name]: given[name] }), [
-      { ...FILTERS[name], values: [given[name]].flat() },
-    ]);
+    assert.deepEqual(conditionsOf({ [name]: given[name] }), [{ ...FILTERS[name], values: [given[name]].flat() }]);
   });
 }
 

@@ -70,8 +70,7 @@ export const newSchedule = (i: number): NewSchedule => ({
   nextAt: i % 10 === 0 ? null : T0 + i,
 });
 
-export const unfinishedOfSchedule = (b: Bench): Promise<string[]> =>
-  b.store.schedules.unfinishedJobs(BUSY, 100);
+export const unfinishedOfSchedule = (b: Bench): Promise<string[]> => b.store.schedules.unfinishedJobs(BUSY, 100);
 
 /** The tick of the schedule that is due first, with a job and others that were skipped. */
 export async function tickOne(b: Bench): Promise<void> {

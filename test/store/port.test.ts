@@ -33,6 +33,5 @@ test('a file of one engine has its counterpart in the other', () => {
 
 test('the door names every noun of the port', () => {
   const door = fs.readFileSync(path.join(store, 'store.ts'), 'utf8');
-  for (const file of filesIn('port'))
-    assert.match(door, new RegExp(`'\\./port/${file.replace('.', '\\.')}'`));
+  for (const file of filesIn('port')) assert.match(door, new RegExp(`'\\./port/${file.replace('.', '\\.')}'`));
 });

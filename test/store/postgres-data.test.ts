@@ -57,11 +57,7 @@ test('a report that the server refuses is written without its words, and the oth
   assert.ok(a && b && c);
   await ask(server, `ALTER TABLE ${quoted(schema)}.jobs ALTER last_error TYPE varchar(40)`);
   await store.enqueue([newJob('next')]);
-  const ended = [
-    failing(a, 'short'),
-    failing(b, 'much too long '.repeat(9)),
-    { ...c, ending: endings.completed },
-  ];
+  const ended = [failing(a, 'short'), failing(b, 'much too long '.repeat(9)), { ...c, ending: endings.completed }];
   const { settled, claimed } = await store.turn({ ...turn, ended, want: 1 });
   assert.deepEqual(
     settled.map(({ seq, state }) => [seq, state]),

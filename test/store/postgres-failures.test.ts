@@ -69,10 +69,7 @@ for (const outcome of ['completed', 'failed'] as const) {
     const table = `${quoted(schema)}.attempts`;
     await ask(server, `ALTER TABLE ${table} ADD CONSTRAINT none CHECK (ended_at IS NULL) NOT VALID`);
     await assert.rejects(() => store.turn({ ...turn, ended }), /violates check constraint "none"/);
-    assert.deepEqual(
-      [(await store.find('a')).state, (await store.find('b')).state],
-      ['processing', 'pending'],
-    );
+    assert.deepEqual([(await store.find('a')).state, (await store.find('b')).state], ['processing', 'pending']);
     await ask(server, `ALTER TABLE ${table} DROP CONSTRAINT none`);
     assert.equal((await store.turn({ ...turn, ended })).settled[0]?.state, outcome);
   });
@@ -93,8 +90,7 @@ test('a worker that leaves puts back what a turn handed it whose answer it never
     INSERT INTO attempts (job_seq, number, worker_id, host, boot_id, started_at, waited_ms, log_path)
       SELECT seq, 1, 'w1', 'here', 'boot', 0, 0, '' FROM jobs`);
   const leaving = rescue(store, 'w1', policy);
-  const waiting =
-    'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
   await until('it waits for the turn', async () => (await cutOff.query(waiting)).rows.length > 0);
   await cutOff.query('COMMIT');
   await cutOff.end();
@@ -149,11 +145,7 @@ test('a commit whose answer is lost is looked up, not done again and not given u
 });
 
 /** Lets the next commit pass and loses its answer; the client is away until `meanwhile` is done. */
-async function withoutAnswer<T>(
-  proxy: Detour,
-  work: () => Promise<T>,
-  meanwhile: () => Promise<void>,
-): Promise<T> {
+async function withoutAnswer<T>(proxy: Detour, work: () => Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
   const cut = new Promise<void>((resolve) => {
     proxy.toClient = (data) => {
       const isAnswer = data.includes('COMMIT\0');
@@ -312,10 +304,7 @@ test('where nobody listens, the place and the reason are named when patience is 
   );
   const tookMs = performance.now() - began;
   assert.ok(tookMs < 1500, `${tookMs} ms`);
-  assert.match(
-    error.message,
-    new RegExp(`127\\.0\\.0\\.1:${port}/d.*connection refused at 127.0.0.1:${port}`),
-  );
+  assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}/d.*connection refused at 127.0.0.1:${port}`));
   assert.equal(error.exitCode, 5);
 });
 

@@ -17,17 +17,7 @@ import { outputOf } from '../contract/outputs.ts';
 import { rescue, sign } from '../support/workers.ts';
 
 const JOBS = 20_000;
-const TABLES = [
-  'jobs',
-  'attempts',
-  'outputs',
-  'counters',
-  'workers',
-  'settings',
-  'environments',
-  'schedules',
-  'ticks',
-];
+const TABLES = ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings', 'environments', 'schedules', 'ticks'];
 
 /** What is done often, and the index that its main question must use. */
 const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
@@ -83,11 +73,7 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['cancel one', async (b) => b.store.cancel([await first(b, 'pending')])],
   ['remove one', async (b) => b.store.remove([await first(b, 'pending')])],
   ['keep output', keepOutput],
-  [
-    'prune by age',
-    (b) => b.store.prune({ states: ['completed'], finishedBefore: T0 + 5 }, 10),
-    /jobs_finished/,
-  ],
+  ['prune by age', (b) => b.store.prune({ states: ['completed'], finishedBefore: T0 + 5 }, 10), /jobs_finished/],
 ];
 
 /** A walk over a table that grows with the queue, or over a whole index of it, which comes to the same. */
@@ -149,10 +135,7 @@ interface Statement {
 }
 
 /** Every statement that the deed sends, on a connection of its own. */
-async function statementsOf(
-  place: PostgresPlace,
-  deed: (b: Bench) => Promise<unknown>,
-): Promise<Statement[]> {
+async function statementsOf(place: PostgresPlace, deed: (b: Bench) => Promise<unknown>): Promise<Statement[]> {
   const bench = new Bench(place);
   bench.now = T0 + 1000;
   await bench.open();
@@ -194,8 +177,7 @@ const list = (b: Bench, filter: JobFilter): Promise<Job[]> =>
 const page = (b: Bench, filter: JobFilter): Promise<JobPage> =>
   b.store.page({ ...filter, sort: 'created', descending: true, limit: 50, lookAt: 200, after: null });
 
-const first = async (b: Bench, state: JobState): Promise<string> =>
-  (await list(b, { states: [state] }))[0]?.id ?? '';
+const first = async (b: Bench, state: JobState): Promise<string> => (await list(b, { states: [state] }))[0]?.id ?? '';
 
 async function whereItStands(b: Bench): Promise<unknown> {
   await b.enqueue('standing');

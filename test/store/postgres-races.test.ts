@@ -64,8 +64,7 @@ test('two enqueues at once cannot close a cycle through groups', async (t) => {
   const [first, second] = [await open(t, made.url, one), await open(t, made.url, two)];
   for (const group of ['g', 'h']) await first.enqueue([newJob(`in-${group}`, { group })]);
   await first.enqueue([newJob('in-limited', { group: 'limited', groupConcurrency: 2 })]);
-  for (const group of ['g', 'h'])
-    await first.enqueue([newJob(`after-${group}`, { dependsOn: [onGroup(group)] })]);
+  for (const group of ['g', 'h']) await first.enqueue([newJob(`after-${group}`, { dependsOn: [onGroup(group)] })]);
   const enqueues: Promise<unknown>[] = [];
   // The lock stops the first enqueue after its check and before its commit.
   await whileLocked(made, "SELECT 1 FROM groups WHERE name = 'limited' FOR NO KEY UPDATE", async () => {

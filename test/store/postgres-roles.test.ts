@@ -212,9 +212,7 @@ describe('on a server with several roles', () => {
       const words = await queue.refused(5, ['run', '--id', `ran-${titles.length}`, 'true'], { env });
       assert.match(
         words,
-        new RegExp(
-          `permission denied .*; job 'ran-${titles.length}' enqueued, but its output cannot be shown`,
-        ),
+        new RegExp(`permission denied .*; job 'ran-${titles.length}' enqueued, but its output cannot be shown`),
       );
       assert.equal((await owner.find(`ran-${titles.length}`)).state, 'pending');
     });
@@ -253,9 +251,7 @@ describe('on a server with several roles', () => {
       await store.outputs.keep([{ ...first, from: 0, data: Buffer.from('out') }]);
       assert.equal((await store.renew(worker.id, sign('fine')))?.length, 2);
       const output = outputOf('put', 3);
-      const { settled } = await store.turn(
-        turn({ ended: [{ ...first, ending: endings.completed, output }] }),
-      );
+      const { settled } = await store.turn(turn({ ended: [{ ...first, ending: endings.completed, output }] }));
       assert.deepEqual(settled, [{ ...first, state: 'completed' }]);
       assert.equal(String((await store.outputs.read('a', 1, 0, 10)).data), 'output');
       await store.turn(turn({ want: 1, maxConcurrentJobs: 2 }));

@@ -32,9 +32,7 @@ async function lockRows(
   await client.connect();
   t.after(() => client.end());
   await client.query('BEGIN');
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM ${quoted(schema)}.${table} WHERE ${where} FOR UPDATE`,
-  );
+  const { rowCount } = await client.query(`SELECT 1 FROM ${quoted(schema)}.${table} WHERE ${where} FOR UPDATE`);
   assert.ok(rowCount);
   return (end) => client.query(end);
 }

@@ -21,15 +21,7 @@ async function settingsWith(parameters: Record<string, string>, ...names: string
   }
 }
 
-for (const schema of [
-  'queuectl',
-  'two words',
-  'a\\b',
-  'tab\tnew\nline',
-  `it's "quoted"`,
-  'é🦊',
-  '-c geqo=off',
-]) {
+for (const schema of ['queuectl', 'two words', 'a\\b', 'tab\tnew\nline', `it's "quoted"`, 'é🦊', '-c geqo=off']) {
   test(`the schema ${JSON.stringify(schema)} is the search path`, async () => {
     assert.deepEqual(await settingsWith({ schema }, 'search_path'), [`${quoted(schema)}, pg_temp`]);
   });

@@ -37,11 +37,7 @@ test('jobs are told all of it but the password, and what the variables here make
     forJobs('postgres://?options=-c%20geqo%3Doff', elsewhere),
     'postgres://me@%2Frun%2Fpg:5432/d?options=-c+geqo%3Doff',
   );
-  for (const address of [
-    'postgres://u:p@h/d',
-    'postgres://?host=%2Frun%2Fpg',
-    'postgres://[::1]:1/d?schema=x',
-  ]) {
+  for (const address of ['postgres://u:p@h/d', 'postgres://?host=%2Frun%2Fpg', 'postgres://[::1]:1/d?schema=x']) {
     const { password, ...place } = parse(address);
     assert.deepEqual(parse(forJobs(address)), { ...place, password: null }, address);
   }
@@ -65,10 +61,7 @@ test('what it leaves out comes from the variables, then from what libpq takes fo
     [given.host, given.port, given.user, given.password, given.database, given.sslMode],
     ['/run/pg', 7777, 'bob', 'pw', 'd', 'require'],
   );
-  assert.deepEqual(
-    [given.connectTimeoutMs, given.applicationName, given.options],
-    [3000, 'nightly', '-c geqo=off'],
-  );
+  assert.deepEqual([given.connectTimeoutMs, given.applicationName, given.options], [3000, 'nightly', '-c geqo=off']);
   const plain = parse('postgres://');
   assert.deepEqual(
     [plain.host, plain.port, plain.user, plain.password, plain.database, plain.schema, plain.sslMode],

@@ -92,9 +92,7 @@ test('a server without TLS is talked to without, unless it is asked for', async 
   await store.close();
   await ask(url, `DROP SCHEMA "${schema}" CASCADE`);
   for (const sslmode of ['require', 'verify-full']) {
-    const { message } = await refusal('store_unreachable', () =>
-      openPostgres(addressWith(url, { schema, sslmode })),
-    );
+    const { message } = await refusal('store_unreachable', () => openPostgres(addressWith(url, { schema, sslmode })));
     assert.match(message, /requires TLS, but the server does not support it/);
   }
 });

@@ -30,16 +30,7 @@ test('folders are made for the owner alone, and so are the files, whatever the u
   const store = await open(t, path.join(folder, 'queue.db'));
   t.after(store.onWake(() => {}));
   await store.enqueue([newJob('a')]);
-  const made = [
-    '..',
-    '.',
-    'run',
-    'run/queue.db',
-    'queue.db',
-    'queue.db-wal',
-    'queue.db-shm',
-    'run/queue.db/wake',
-  ];
+  const made = ['..', '.', 'run', 'run/queue.db', 'queue.db', 'queue.db-wal', 'queue.db-shm', 'run/queue.db/wake'];
   const modes = Object.fromEntries(made.map((name) => [name, mode(path.join(folder, name))]));
   assert.deepEqual(modes, {
     '..': '700',

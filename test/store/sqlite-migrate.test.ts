@@ -40,8 +40,7 @@ test('a file that exists and is empty becomes a queue', async (t) => {
 
 test('opening a queue that is up to date changes nothing in it', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
-  for (let i = 0; i < 2; i++)
-    await (await openSqlite(file, { wakePath: `${file}.wake`, clock: () => i })).close();
+  for (let i = 0; i < 2; i++) await (await openSqlite(file, { wakePath: `${file}.wake`, clock: () => i })).close();
   const db = new DatabaseSync(file, { readOnly: true });
   t.after(() => db.close());
   const rows = db.prepare('SELECT applied_at FROM migrations').all();

@@ -19,11 +19,7 @@ const JOBS = 24_000;
 /** What is done often, and the index that its main question must use. */
 const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
   ['claim from any queue', (b) => b.claim(3), /USING (COVERING )?INDEX jobs_ready /],
-  [
-    'claim from some queues',
-    (b) => b.claim(3, { queues: ['mail', 'default'] }),
-    /USING (COVERING )?INDEX jobs_ready /,
-  ],
+  ['claim from some queues', (b) => b.claim(3, { queues: ['mail', 'default'] }), /USING (COVERING )?INDEX jobs_ready /],
   ['claim one job', (b) => b.claim(1, { only: 'j5' })],
   ['promote', (b) => b.turn(), /USING (COVERING )?INDEX jobs_waiting /],
   ['look for the next due job', lookAgain, /USING (COVERING )?INDEX jobs_waiting /],
@@ -45,11 +41,7 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['history', (b) => b.store.history('j5')],
   ['overview', (b) => b.store.overview(), /USING (COVERING )?INDEX jobs_ready /],
   ['list by state', (b) => list(b, { states: ['dead'] }), /USING (COVERING )?INDEX jobs_by_state /],
-  [
-    'list by state and queue',
-    (b) => list(b, { states: ['dead', 'failed'], queue: 'mail' }),
-    /INDEX jobs_by_state /,
-  ],
+  ['list by state and queue', (b) => list(b, { states: ['dead', 'failed'], queue: 'mail' }), /INDEX jobs_by_state /],
   ['page by state', (b) => page(b, { states: ['dead'] }), /USING (COVERING )?INDEX jobs_by_state /],
   ['page by group', (b) => page(b, { group: 'g' }), /USING (COVERING )?INDEX jobs_group /],
   ['page by schedule', (b) => page(b, { schedule: 'schedule-7' }), /USING (COVERING )?INDEX jobs_schedule /],
@@ -85,11 +77,7 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['hold one', async (b) => b.store.change([await first(b, 'pending')], { kind: 'hold', reason: 'x' })],
   ['ask where a job stands', whereItStands, /USING (COVERING )?INDEX jobs_ready /],
   ['count what waits', (b) => b.store.waits.counts(), /USING (COVERING )?INDEX jobs_held/],
-  [
-    'count what waits in a queue',
-    (b) => b.store.waits.counts('mail'),
-    /USING (COVERING )?INDEX jobs_at_gate/,
-  ],
+  ['count what waits in a queue', (b) => b.store.waits.counts('mail'), /USING (COVERING )?INDEX jobs_at_gate/],
   ['look for what waits for long', (b) => b.store.waits.lingering(T0), /USING INDEX jobs_held/],
   ['look for names', (b) => b.store.words.names(20), /USING (COVERING )?INDEX jobs_name /],
   ['look for lost slots', (b) => b.store.waits.recheck(''), /USING (COVERING )?INDEX jobs_running_key /],
@@ -98,16 +86,11 @@ const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp
   ['retry one', async (b) => b.store.retry([await first(b, 'dead')], ['dead'])],
   ['cancel one', async (b) => b.store.cancel([await first(b, 'pending')])],
   ['remove one', async (b) => b.store.remove([await first(b, 'pending')])],
-  [
-    'prune by age',
-    (b) => b.store.prune({ states: ['completed'], finishedBefore: T0 + 5 }, 10),
-    /INDEX jobs_finished /,
-  ],
+  ['prune by age', (b) => b.store.prune({ states: ['completed'], finishedBefore: T0 + 5 }, 10), /INDEX jobs_finished /],
 ];
 
 /** A walk over a table that grows with the queue; but for an index of few jobs, of which a page takes the newest. */
-const WALK =
-  /SCAN (jobs|j|e|attempts|a|environments|schedules|ticks)\b(?! USING (COVERING )?INDEX jobs_with_)/;
+const WALK = /SCAN (jobs|j|e|attempts|a|environments|schedules|ticks)\b(?! USING (COVERING )?INDEX jobs_with_)/;
 
 for (const analyzed of [false, true]) {
   describe(`with ${JOBS} jobs in all states${analyzed ? ', after ANALYZE' : ''}`, () => {
@@ -183,8 +166,7 @@ const list = (b: Bench, filter: JobFilter): Promise<Job[]> =>
 const page = (b: Bench, filter: JobFilter): Promise<JobPage> =>
   b.store.page({ ...filter, sort: 'created', descending: true, limit: 50, lookAt: 200, after: null });
 
-const first = async (b: Bench, state: JobState): Promise<string> =>
-  (await list(b, { states: [state] }))[0]?.id ?? '';
+const first = async (b: Bench, state: JobState): Promise<string> => (await list(b, { states: [state] }))[0]?.id ?? '';
 
 async function whereItStands(b: Bench): Promise<unknown> {
   await b.enqueue('standing');

@@ -13,8 +13,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
 import { refusal } from '../support/refusal.ts';
 
-const open = (file: string): Promise<Store> =>
-  openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 500 });
+const open = (file: string): Promise<Store> => openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 500 });
 
 /** Everything in the folder, by name and content. */
 const contents = (folder: string): [string, string][] =>

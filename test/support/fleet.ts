@@ -35,10 +35,7 @@ export interface FleetWorker {
 
 export interface ForegroundWorker extends FleetWorker, Omit<Started, 'pid'> {}
 
-export async function newFleet(
-  t: Ending,
-  settings: Readonly<Record<string, string | number>> = {},
-): Promise<Fleet> {
+export async function newFleet(t: Ending, settings: Readonly<Record<string, string | number>> = {}): Promise<Fleet> {
   const folder = newFolder();
   const cli = new TestQueue(folder);
   await cli.makeFile();

@@ -74,9 +74,7 @@ export class Hosts extends Fleet {
 
   /** Without what a worker on a busy machine gave back before it had started anything: it is nobody's failure. */
   override async outcomes(id: string): Promise<(string | null)[]> {
-    const started = (await this.history(id)).filter(
-      ({ outcome, pid }) => outcome !== 'released' || pid !== null,
-    );
+    const started = (await this.history(id)).filter(({ outcome, pid }) => outcome !== 'released' || pid !== null);
     return started.map(({ outcome }) => outcome);
   }
 
@@ -139,11 +137,7 @@ export const beating = (until = 'end'): string =>
 export function expectNoOverlap(runs: readonly Run[]): void {
   for (const [i, run] of runs.entries()) {
     const next = runs[i + 1];
-    if (next)
-      assert.ok(
-        run.last < next.began,
-        `${run.host} ran it until ${run.last}, ${next.host} from ${next.began}`,
-      );
+    if (next) assert.ok(run.last < next.began, `${run.host} ran it until ${run.last}, ${next.host} from ${next.began}`);
   }
 }
 

@@ -4,21 +4,7 @@ import type { Job } from '../../src/job/job.ts';
 import type { JobFilter, OneOf } from '../../src/store/port/list.ts';
 
 export function matches(job: Job, filter: JobFilter): boolean {
-  const {
-    states,
-    queue,
-    group,
-    tag,
-    name,
-    held,
-    id,
-    fingerprint,
-    error,
-    search,
-    before,
-    since,
-    and = [],
-  } = filter;
+  const { states, queue, group, tag, name, held, id, fingerprint, error, search, before, since, and = [] } = filter;
   const age = job.finishedAt ?? job.createdAt;
   return (
     (states?.includes(job.state) ?? true) &&

@@ -50,8 +50,7 @@ const VALUE = /^(?:NaN|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 const TYPES = ['counter', 'gauge', 'histogram', 'summary', 'untyped'];
 const SUFFIXES: Readonly<Record<string, readonly string[]>> = { histogram: ['_bucket', '_sum', '_count'] };
 
-const keyOf = (labels: Readonly<Record<string, string>>): string =>
-  JSON.stringify(Object.entries(labels).sort());
+const keyOf = (labels: Readonly<Record<string, string>>): string => JSON.stringify(Object.entries(labels).sort());
 
 function parse(text: string): Map<string, ParsedFamily> {
   assert.ok(text.endsWith('\n'), 'the last line ends in a line feed');
@@ -93,8 +92,7 @@ function newFamily(
 }
 
 function sampleOf(line: string, { name: family, type }: ParsedFamily): ParsedSample {
-  const [, name = '', labels = '', value = ''] =
-    /^([^\s{]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? assert.fail(line);
+  const [, name = '', labels = '', value = ''] = /^([^\s{]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? assert.fail(line);
   const names = (SUFFIXES[type] ?? ['']).map((suffix) => `${family}${suffix}`);
   assert.ok(names.includes(name), `${line}: belongs to ${family}`);
   assert.match(value, VALUE, line);
@@ -116,11 +114,7 @@ function labelsOf(text: string, line: string): Record<string, string> {
 /** What the conventions ask of a family, and its type of its numbers. */
 function check({ name, type, help, samples }: ParsedFamily): void {
   assert.match(help, /^[A-Z].*\.$/, `${name}: its help is a sentence`);
-  assert.equal(
-    name.endsWith('_total'),
-    type === 'counter',
-    `${name}: counters end in _total, and nothing else`,
-  );
+  assert.equal(name.endsWith('_total'), type === 'counter', `${name}: counters end in _total, and nothing else`);
   assert.doesNotMatch(
     name,
     /_(ms|millis|milliseconds|minutes|hours|kb|mb|kib|mib|percent|count|sum|bucket)(_|$)/,

@@ -38,8 +38,7 @@ export function parseQuery(query: string): ParsedQuery {
     if (GROUPINGS.includes(token)) groupings.push(...listOf(tokens, query));
     else if (tokens[0] === '(' || (tokens[0] === 'by' && AGGREGATIONS.includes(token)))
       assert.ok([...FUNCTIONS, ...AGGREGATIONS, ...OPERATORS].includes(token), `${query}: what is ${token}?`);
-    else if (!OPERATORS.includes(token))
-      selectors.push({ metric: token, matchers: matchersOf(tokens, query) });
+    else if (!OPERATORS.includes(token)) selectors.push({ metric: token, matchers: matchersOf(tokens, query) });
   }
   assert.ok(selectors.length > 0, `${query}: is about no metric`);
   return { selectors, groupings };

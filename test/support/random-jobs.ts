@@ -79,11 +79,9 @@ export const aNewJob: fc.Arbitrary<NewJob> = fc
     onDependencyFailure: fc.constantFrom(...FAILURE_POLICIES),
     schedule: fc.constant(null),
     scheduledAt: fc.constant(null),
-    hooks: fc.dictionary(
-      fc.constantFrom(...HOOK_NAMES),
-      fc.constantFrom('echo done', 'https://example.com/hook'),
-      { noNullPrototype: true },
-    ),
+    hooks: fc.dictionary(fc.constantFrom(...HOOK_NAMES), fc.constantFrom('echo done', 'https://example.com/hook'), {
+      noNullPrototype: true,
+    }),
     groupHooks: fc.constant({}),
     hookOf: fc.constant(null),
     tags: fc.uniqueArray(anId, { maxLength: 3 }),

@@ -64,9 +64,7 @@ export class StandIn {
     const tools = path.join(this.folder, 'tools');
     fs.mkdirSync(tools);
     for (const tool of BESIDE_LAUNCHD) {
-      const found = ['/usr/bin', '/bin']
-        .map((bin) => path.join(bin, tool))
-        .find((file) => fs.existsSync(file));
+      const found = ['/usr/bin', '/bin'].map((bin) => path.join(bin, tool)).find((file) => fs.existsSync(file));
       if (found) fs.symlinkSync(found, path.join(tools, tool));
     }
     return tools;

@@ -10,11 +10,7 @@ const BETWEEN_LOOKS = { leastMs: 5, mostMs: 50, share: 0.1 };
 type Truthy<T> = Exclude<T, null | undefined | false | 0 | ''>;
 
 /** The first truthy answer of `look`; an error that says what was waited for when there is none in time. */
-export async function until<T>(
-  what: string,
-  look: () => T | Promise<T>,
-  deadlineMs = DEADLINE_MS,
-): Promise<Truthy<T>> {
+export async function until<T>(what: string, look: () => T | Promise<T>, deadlineMs = DEADLINE_MS): Promise<Truthy<T>> {
   const startedAt = performance.now();
   for (;;) {
     const answer = await look();

@@ -12,9 +12,7 @@ test('lines end as any system ends them, and the last one need not', () => {
 });
 
 test('it does not matter where the pieces are cut', () => {
-  const text = fc
-    .array(fc.constantFrom('a', 'b', '\n', '\r', '\r\n', '\u2028'))
-    .map((parts) => parts.join(''));
+  const text = fc.array(fc.constantFrom('a', 'b', '\n', '\r', '\r\n', '\u2028')).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat(20)), (whole, cuts) => {
       const places = [0, ...cuts.map((at) => Math.min(at, whole.length)).sort((a, b) => a - b), whole.length];

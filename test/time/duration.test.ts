@@ -25,21 +25,7 @@ for (const [text, ms] of right) {
   test(`'${text}' is ${ms} ms`, () => assert.equal(parseDurationMs(text), ms));
 }
 
-const wrong = [
-  '',
-  ' ',
-  '-5',
-  '-5s',
-  '+5s',
-  '5x',
-  's',
-  '1h30',
-  '5 constructor',
-  '1,5s',
-  '1e3',
-  'NaN',
-  'Infinity',
-];
+const wrong = ['', ' ', '-5', '-5s', '+5s', '5x', 's', '1h30', '5 constructor', '1,5s', '1e3', 'NaN', 'Infinity'];
 for (const text of wrong) {
   test(`'${text}' is no duration`, () => assert.equal(parseDurationMs(text), null));
 }

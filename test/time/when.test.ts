@@ -11,8 +11,7 @@ const NOW = Date.parse('2026-03-02T10:00:00.000Z'); // a Monday in all of these 
 
 const utc = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const read = (text: string, zone: Zone = 'utc', now = NOW): string | null => utc(parseWhen(text, now, zone));
-const readIn = (place: string, text: string, now = NOW): string | null =>
-  inZone(place, () => read(text, 'local', now));
+const readIn = (place: string, text: string, now = NOW): string | null => inZone(place, () => read(text, 'local', now));
 
 describe('ISO 8601', () => {
   const withZone: [text: string, means: string][] = [
@@ -34,12 +33,7 @@ describe('ISO 8601', () => {
   }
 
   const withoutZone: [text: string, inUtc: string, inBerlin: string, inNewYork: string][] = [
-    [
-      '2026-12-24T18:00:00',
-      '2026-12-24T18:00:00.000Z',
-      '2026-12-24T17:00:00.000Z',
-      '2026-12-24T23:00:00.000Z',
-    ],
+    ['2026-12-24T18:00:00', '2026-12-24T18:00:00.000Z', '2026-12-24T17:00:00.000Z', '2026-12-24T23:00:00.000Z'],
     ['2026-07-01 9:00', '2026-07-01T09:00:00.000Z', '2026-07-01T07:00:00.000Z', '2026-07-01T13:00:00.000Z'],
     ['2026-12-24', '2026-12-24T00:00:00.000Z', '2026-12-23T23:00:00.000Z', '2026-12-24T05:00:00.000Z'],
   ];
@@ -143,10 +137,7 @@ describe('spoken times, on the command line', () => {
         inZone(place, () => {
           const at = new Date(parseWhen(`${day} 12:00`, NOW, 'local') ?? 0);
           assert.equal(at.getDay(), index, `${day} in ${place}`);
-          assert.ok(
-            at.getTime() > NOW && at.getTime() - NOW <= 7 * 86_400_000 + 43_200_000,
-            `${day} in ${place}`,
-          );
+          assert.ok(at.getTime() > NOW && at.getTime() - NOW <= 7 * 86_400_000 + 43_200_000, `${day} in ${place}`);
         });
       }
     }

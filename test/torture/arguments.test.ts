@@ -25,14 +25,11 @@ test('what the torture does not understand gets a sentence and no stack trace', 
 });
 
 test('the torture takes what it is told', () => {
-  assert.deepEqual(
-    argumentsFrom(['--minutes', '0.5', '--seed', '7', '--db', 'embedded', '--deeds', 'plain']),
-    {
-      seconds: 30,
-      seed: 7,
-      db: 'embedded',
-      deeds: 'plain',
-    },
-  );
+  assert.deepEqual(argumentsFrom(['--minutes', '0.5', '--seed', '7', '--db', 'embedded', '--deeds', 'plain']), {
+    seconds: 30,
+    seed: 7,
+    db: 'embedded',
+    deeds: 'plain',
+  });
   assert.equal(argumentsFrom([])?.seconds, 120);
 });

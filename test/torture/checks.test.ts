@@ -48,15 +48,11 @@ const child = line('start', 'child');
 
 test('a job that runs before its parent has ended ran too early, by every rule', () => {
   for (const rule of ['success', 'end', 'failure'] as const)
-    assert.equal(
-      ranTooEarly(waits(rule), [line('start', 'p'), child, line('end', 'p', '0')], NOBODY).length,
-      1,
-    );
+    assert.equal(ranTooEarly(waits(rule), [line('start', 'p'), child, line('end', 'p', '0')], NOBODY).length, 1);
 });
 
 test('after a failed parent a job runs unless its rule is success and its policy to be cancelled', () => {
-  const found = (wait: ReadonlyMap<string, Wait>) =>
-    ranTooEarly(wait, [...parent('3'), child], NOBODY).length;
+  const found = (wait: ReadonlyMap<string, Wait>) => ranTooEarly(wait, [...parent('3'), child], NOBODY).length;
   assert.deepEqual([found(waits('success')), found(waits('success', 'run'))], [1, 0]);
   assert.deepEqual([found(waits('end')), found(waits('failure'))], [0, 0]);
 });

@@ -2,12 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  crowdedGates,
-  crowdedWorkers,
-  type LimitPeriod,
-  startedAgainst,
-} from '../../torture/checks/limits.ts';
+import { crowdedGates, crowdedWorkers, type LimitPeriod, startedAgainst } from '../../torture/checks/limits.ts';
 import { startedTooFast } from '../../torture/checks/rates.ts';
 import type { Entry } from '../../torture/ledger.ts';
 import { type Run, runsOf } from '../../torture/runs.ts';

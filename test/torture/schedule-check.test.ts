@@ -9,8 +9,7 @@ import { type Circumstances, type ScheduleFacts, wrongSchedules } from '../../to
 const SECOND = 1000;
 const everySecond = (after: number): number => (Math.floor(after / SECOND) + 1) * SECOND;
 
-const schedule = (nextAt: number): Schedule =>
-  ({ name: 's', spec: { jitterMs: 0 }, nextAt }) as unknown as Schedule;
+const schedule = (nextAt: number): Schedule => ({ name: 's', spec: { jitterMs: 0 }, nextAt }) as unknown as Schedule;
 const made = (at: number, jobId: string, more: Partial<Tick> = {}): Tick => ({
   at,
   outcome: 'enqueued',
@@ -19,8 +18,7 @@ const made = (at: number, jobId: string, more: Partial<Tick> = {}): Tick => ({
   decidedAt: at,
   ...more,
 });
-const skipped = (at: number, reason: Tick['reason'] = 'missed'): Tick =>
-  made(at, '', { outcome: 'skipped', reason });
+const skipped = (at: number, reason: Tick['reason'] = 'missed'): Tick => made(at, '', { outcome: 'skipped', reason });
 const job = (id: string, scheduledAt: number): Job => ({ id, schedule: 's', scheduledAt }) as Job;
 const facts = (more: Partial<ScheduleFacts> = {}): ScheduleFacts => ({
   existence: 'there',
@@ -58,18 +56,12 @@ test('a tick that made two jobs is found, but one that somebody asked for by han
 });
 
 test('a tick without its job is found, and one that was skipped for no reason', () => {
-  assert.match(
-    found(TICKS, [job('a', 1000)])[0] ?? '',
-    /:03.000Z of schedule s is enqueued without its job c/,
-  );
+  assert.match(found(TICKS, [job('a', 1000)])[0] ?? '', /:03.000Z of schedule s is enqueued without its job c/);
   assert.match(found([made(1000, 'a'), skipped(2000, null), made(3000, 'c')])[0] ?? '', /without a reason/);
 });
 
 test('a job that no tick knows is found', () => {
-  assert.match(
-    found([...TICKS.slice(0, 2), skipped(3000)])[0] ?? '',
-    /no tick of schedule s knows its job c/,
-  );
+  assert.match(found([...TICKS.slice(0, 2), skipped(3000)])[0] ?? '', /no tick of schedule s knows its job c/);
 });
 
 test('a time that nobody decided about is found, if it is one of the times that the schedule has now', () => {

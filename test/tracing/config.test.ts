@@ -65,6 +65,5 @@ test('samplers answer by name; one that is not known follows the parent', () => 
 test('a ratio takes a share of the traces, the same ones wherever it is asked', () => {
   const half = makeSampler('traceidratio', '0.5');
   assert.deepEqual([half(low, null), half(high, null)], [true, false]);
-  for (const nonsense of ['', '2', 'x'])
-    assert.equal(makeSampler('traceidratio', nonsense)(high, null), true);
+  for (const nonsense of ['', '2', 'x']) assert.equal(makeSampler('traceidratio', nonsense)(high, null), true);
 });

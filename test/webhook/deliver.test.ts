@@ -63,10 +63,7 @@ test('an answer without end is cut, and not waited for', async (t) => {
 test('a name is looked at by what it stands for, and nothing is sent to what is private', async (t) => {
   const receiver = await newReceiver(t);
   const address = `http://localhost:${receiver.port}/`;
-  await assert.rejects(
-    deliver(delivery(address, { allowsPrivate: false })),
-    /localhost resolves to (127\.|::1)/,
-  );
+  await assert.rejects(deliver(delivery(address, { allowsPrivate: false })), /localhost resolves to (127\.|::1)/);
   assert.deepEqual(receiver.received, []);
 });
 
@@ -93,10 +90,7 @@ test('a name with one private address among others is refused', async (t) => {
   const receiver = await newReceiver(t);
   answering(t, ['93.184.215.14', '127.0.0.1'], ['127.0.0.1']);
   const address = `http://mixed.example:${receiver.port}/`;
-  await assert.rejects(
-    deliver(delivery(address, { allowsPrivate: false })),
-    /mixed\.example resolves to 127\.0\.0\.1/,
-  );
+  await assert.rejects(deliver(delivery(address, { allowsPrivate: false })), /mixed\.example resolves to 127\.0\.0\.1/);
   assert.deepEqual(receiver.received, []);
 });
 

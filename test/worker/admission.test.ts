@@ -75,10 +75,7 @@ describe('hours', () => {
       else process.env.TZ = before;
     });
     const inAt = (text: string, iso: string): boolean => isIn(text, new Date(iso));
-    assert.ok(
-      inAt('1-3', '2026-03-29T00:59:00Z') && !inAt('1-3', '2026-03-29T01:00:00Z'),
-      'there is no 2:00',
-    );
+    assert.ok(inAt('1-3', '2026-03-29T00:59:00Z') && !inAt('1-3', '2026-03-29T01:00:00Z'), 'there is no 2:00');
     assert.ok(inAt('2-3', '2026-10-25T00:30:00Z') && inAt('2-3', '2026-10-25T01:30:00Z'), '2:30 comes twice');
   });
 });

@@ -15,15 +15,7 @@ test('a worker is registered when worker start returns, with ID, PID, host and q
   const [record, ...others] = await fleet.queue.workers();
   assert.deepEqual(others, []);
   assert.deepEqual(
-    [
-      record?.id,
-      record?.pid,
-      record?.host,
-      record?.queues,
-      record?.concurrency,
-      record?.state,
-      record?.running,
-    ],
+    [record?.id, record?.pid, record?.host, record?.queues, record?.concurrency, record?.state, record?.running],
     [worker?.id, worker?.pid, hostname(), ['mail', 'images'], 2, 'idle', []],
   );
   assert.ok(isAlive(worker?.pid ?? 0));

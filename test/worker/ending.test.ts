@@ -45,10 +45,7 @@ test('a job may use its grace period to clean up', async (t) => {
   await fleet.add({ id: 'a', command, timeout_seconds: 0.3 });
   await fleet.worker();
   const job = await fleet.untilState('a', 'dead');
-  assert.deepEqual(
-    [await fleet.outcomes('a'), job.exitCode, job.lastError],
-    [['timeout'], 5, 'timeout after 0.3 s'],
-  );
+  assert.deepEqual([await fleet.outcomes('a'), job.exitCode, job.lastError], [['timeout'], 5, 'timeout after 0.3 s']);
   assert.match(await fleet.output('a'), /^cleaning\nclean$/m);
 });
 
@@ -105,10 +102,7 @@ test('a waiting job is cancelled at once and never runs unless it is retried', a
     { id: 'later', command: 'true', delay_seconds: 3600 },
   );
   await fleet.cli.text('cancel', 'waiting', 'later');
-  assert.deepEqual(
-    [(await fleet.job('waiting')).state, (await fleet.job('later')).state],
-    ['cancelled', 'cancelled'],
-  );
+  assert.deepEqual([(await fleet.job('waiting')).state, (await fleet.job('later')).state], ['cancelled', 'cancelled']);
   await fleet.add({ id: 'failing', command: 'exit 1' });
   await fleet.worker();
   await fleet.untilState('failing', 'failed');

@@ -53,15 +53,11 @@ test('a job claimed in an unacknowledged turn runs', async (t) => {
 test('a job that was already started is stopped and runs again', async (t) => {
   const starts = path.join(temporaryFolder(t), 'starts');
   const command = `echo $$ >> '${starts}'; [ $(wc -l < '${starts}') = 2 ] || exec sleep 60`;
-  const { ended, logged } = await runWhereTurnFails(
-    t,
-    command,
-    async function (this: Store, turn, committed) {
-      await this.turn(turn, committed);
-      await until('it runs', () => linesOf(starts).length === 1);
-      throw notSynced(this);
-    },
-  );
+  const { ended, logged } = await runWhereTurnFails(t, command, async function (this: Store, turn, committed) {
+    await this.turn(turn, committed);
+    await until('it runs', () => linesOf(starts).length === 1);
+    throw notSynced(this);
+  });
   assert.deepEqual(ended, ['completed', 1]);
   assert.match(logged, SAID);
   const [first] = linesOf(starts);

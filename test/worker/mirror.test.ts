@@ -119,10 +119,7 @@ test('the log of a dead worker is copied by the next one on its host, and report
   await rescueNow(beta);
   const [attempt] = await alpha.history('a');
   assert.equal(attempt?.outcome, 'worker_lost');
-  assert.match(
-    await logOfFirst(alpha, 'a'),
-    /^--- START .*\nwords of the dead\n--- END .* worker lost ---\n$/,
-  );
+  assert.match(await logOfFirst(alpha, 'a'), /^--- START .*\nwords of the dead\n--- END .* worker lost ---\n$/);
   assert.deepEqual(logsIn(beta), []);
 });
 

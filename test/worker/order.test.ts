@@ -11,9 +11,7 @@ const SOON_MS = 20_000;
 test('three workers run 200 jobs, each exactly once', async (t) => {
   const fleet = await newFleet(t);
   const ids = Array.from({ length: 200 }, (_, i) => `job-${i}`);
-  await fleet.add(
-    ...ids.map((id) => ({ id, command: 'echo $QUEUECTL_JOB_ID $QUEUECTL_WORKER_ID >> ledger' })),
-  );
+  await fleet.add(...ids.map((id) => ({ id, command: 'echo $QUEUECTL_JOB_ID $QUEUECTL_WORKER_ID >> ledger' })));
   const workers = await fleet.start('--count', '3', '--drain');
   const lines = await fleet.untilLines('ledger', 200, 30_000);
   await fleet.cli.expectNoProcesses();
@@ -21,11 +19,7 @@ test('three workers run 200 jobs, each exactly once', async (t) => {
   const entries = fleet.lines('ledger').map((line) => line.split(' '));
   assert.equal(lines.length, 200);
   assert.deepEqual(entries.map(([id]) => id).sort(), ids.sort());
-  assert.deepEqual(
-    new Set(entries.map(([, worker]) => worker)),
-    new Set(workers.map(({ id }) => id)),
-    'all took part',
-  );
+  assert.deepEqual(new Set(entries.map(([, worker]) => worker)), new Set(workers.map(({ id }) => id)), 'all took part');
   const jobs = await fleet.queue.list({ sort: 'created', descending: false, limit: null });
   assert.ok(jobs.every(({ attempts, interruptions }) => attempts === 1 && interruptions === 0));
 });
@@ -88,10 +82,7 @@ test('a new worker starts existing scheduled jobs on time', async (t) => {
 test('a due job of high priority runs before jobs that waited longer', async (t) => {
   const fleet = await newFleet(t);
   const command = 'echo $QUEUECTL_JOB_ID >> order';
-  await fleet.add(
-    { id: 'a', command: `${command}; until [ -e end ]; do sleep 0.02; done` },
-    { id: 'b', command },
-  );
+  await fleet.add({ id: 'a', command: `${command}; until [ -e end ]; do sleep 0.02; done` }, { id: 'b', command });
   await fleet.worker();
   await fleet.untilLines('order', 1);
   const [urgent] = await fleet.add({ id: 'urgent', command, priority: 5, delay_seconds: 0.2 });
@@ -141,9 +132,7 @@ test('--concurrency M runs M jobs at once', async (t) => {
   const fleet = await newFleet(t);
   // Each waits for the other two, so all three must run at once.
   const meet = 'echo x >> here; until [ $(wc -l < here) -ge 3 ]; do sleep 0.01; done';
-  await fleet.add(
-    ...[1, 2, 3].map((i) => ({ id: `meet-${i}`, command: meet, priority: 1, timeout_seconds: 8 })),
-  );
+  await fleet.add(...[1, 2, 3].map((i) => ({ id: `meet-${i}`, command: meet, priority: 1, timeout_seconds: 8 })));
   await fleet.add(...Array.from({ length: 12 }, (_, i) => ({ id: `stamped-${i}`, command: STAMPED })));
   const { code } = await fleet.cli.run(['worker', 'run', '--drain', '--concurrency', '3']);
   assert.equal(code, 0);
@@ -183,10 +172,7 @@ test('a slot under max_concurrent_jobs is used at once', async (t) => {
 test('raising a limit starts the next job at once', async (t) => {
   const fleet = await newFleet(t, { ...NO_POLL, max_concurrent_jobs: 1 });
   await fleet.worker('--concurrency', '2');
-  await fleet.add(
-    { id: 'a', command: 'until [ -e end ]; do sleep 0.02; done' },
-    { id: 'b', command: 'touch end' },
-  );
+  await fleet.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.02; done' }, { id: 'b', command: 'touch end' });
   await fleet.untilState('a', 'processing');
   assert.equal((await fleet.job('b')).state, 'pending');
   await fleet.cli.text('config', 'set', 'max_concurrent_jobs', '2');

@@ -54,9 +54,7 @@ const journalsOf = ({ queue }: Fleet): string[] =>
 function sizeOfLogs(fleet: Fleet): number {
   const folder = fleet.queue.place.logs;
   const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  const sizes = files.map(
-    (file) => fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.size ?? 0,
-  );
+  const sizes = files.map((file) => fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -96,8 +94,7 @@ test('output through a reopened /dev/stderr is captured', async (t) => {
 
 test('a remaining child adds nothing to the log of a finished job', async (t) => {
   const fleet = await newFleet(t);
-  const child =
-    'setsid sh -c "echo $$; until [ -e end ]; do echo more; done; echo done > ended" & exec sleep 0.1';
+  const child = 'setsid sh -c "echo $$; until [ -e end ]; do echo more; done; echo done > ended" & exec sleep 0.1';
   await fleet.add({ id: 'a', command: `echo mine; ${child}` });
   await fleet.worker();
   await fleet.untilState('a', 'completed');
@@ -124,8 +121,7 @@ test('output that looks like START or END lines is treated as output', async (t)
 
 test('output received by a killed worker is kept, and the log reports the loss', async (t) => {
   const fleet = await newFleet(t, { log_max_bytes: LIMIT });
-  const command =
-    'if [ $QUEUECTL_ATTEMPT = 1 ] && ! [ -e again ]; then touch again; seq 1 60000; sleep 60; fi';
+  const command = 'if [ $QUEUECTL_ATTEMPT = 1 ] && ! [ -e again ]; then touch again; seq 1 60000; sleep 60; fi';
   await fleet.add({ id: 'a', command }, { id: 'b', command: 'echo small; exec sleep 60' });
   const worker = await fleet.worker('--concurrency', '2');
   for (const id of ['a', 'b']) await fleet.untilState(id, 'processing');
@@ -135,10 +131,7 @@ test('output received by a killed worker is kept, and the log reports the loss',
   const next = await fleet.worker();
   await fleet.untilState('a', 'completed');
   const text = await fleet.log('a', 1);
-  assert.match(
-    text,
-    /^--- START [^\n]*\n1\n2\n.*bytes left out.*\n59999\n60000\n--- END \S+ worker lost ---\n$/s,
-  );
+  assert.match(text, /^--- START [^\n]*\n1\n2\n.*bytes left out.*\n59999\n60000\n--- END \S+ worker lost ---\n$/s);
   assert.match(await fleet.log('b', 1), /^--- START .*\nsmall\n--- END \S+ worker lost ---\n$/);
   const left = fs.readdirSync(fleet.queue.place.logs).filter((name) => name.includes('~'));
   assert.deepEqual(
@@ -150,8 +143,7 @@ test('output received by a killed worker is kept, and the log reports the loss',
 
 test('a job survives its killed worker, and the next worker sends it TERM', async (t) => {
   const fleet = await newFleet(t);
-  const command =
-    'trap "echo cleaned >> trace; exit 1" TERM; echo up >> trace; while :; do echo out; sleep 0.01; done';
+  const command = 'trap "echo cleaned >> trace; exit 1" TERM; echo up >> trace; while :; do echo out; sleep 0.01; done';
   await fleet.add({ id: 'a', command });
   const worker = await fleet.worker();
   await fleet.untilLines('trace', 1);

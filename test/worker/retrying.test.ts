@@ -92,10 +92,7 @@ test('a command killed by a signal is a failed attempt like any other', async (t
   const job = await fleet.untilState('a', 'completed');
   assert.deepEqual([job.attempts, job.interruptions], [2, 0]);
   const [first] = await fleet.history('a');
-  assert.deepEqual(
-    [first?.outcome, first?.signal, first?.error],
-    ['signalled', 'SIGKILL', 'killed by SIGKILL'],
-  );
+  assert.deepEqual([first?.outcome, first?.signal, first?.error], ['signalled', 'SIGKILL', 'killed by SIGKILL']);
 });
 
 test('a running worker uses the current backoff settings', async (t) => {

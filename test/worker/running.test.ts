@@ -83,19 +83,7 @@ test('jobs survive restarts', async (t) => {
 test('a job without an inherited environment has the variables of its worker and its own', async (t) => {
   const fleet = await newFleet(t);
   await fleet.cli.run(
-    [
-      'enqueue',
-      '--id',
-      'a',
-      '--no-inherit-env',
-      '--queue',
-      'mail',
-      '-e',
-      'GREETING=two words',
-      '-e',
-      'COPIED',
-      'env',
-    ],
+    ['enqueue', '--id', 'a', '--no-inherit-env', '--queue', 'mail', '-e', 'GREETING=two words', '-e', 'COPIED', 'env'],
     {
       env: { COPIED: 'from the caller', NOT_COPIED: 'x' },
     },

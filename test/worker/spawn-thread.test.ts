@@ -42,8 +42,7 @@ test('commands are started in the main thread if Node has no node:ffi', async (t
   const fleet = await newFleet(t);
   const worker = await fleet.workerWith(WITHOUT_FFI, '--concurrency', '5');
   await fleet.add(RUNNING, RUNNING, RUNNING);
-  for (const pid of await fleet.untilLines('pids', 3))
-    assert.equal(starterOf(Number(pid), worker.pid), worker.pid);
+  for (const pid of await fleet.untilLines('pids', 3)) assert.equal(starterOf(Number(pid), worker.pid), worker.pid);
 });
 
 test('doctor reports how commands are started, and the slower way is not a failure', async (t) => {

@@ -225,10 +225,7 @@ test('a worker that finds a newer schema finishes its job, claims no other, and 
   const database = new DatabaseSync(fleet.queue.place.db, { timeout: 10_000 });
   database.exec('PRAGMA user_version = 999');
   database.close();
-  await until(
-    'everybody sees that it leaves',
-    async () => (await fleet.queue.workers())[0]?.state === 'stopping',
-  );
+  await until('everybody sees that it leaves', async () => (await fleet.queue.workers())[0]?.state === 'stopping');
   await letEnd(fleet);
   await fleet.untilState('a', 'completed');
   await until('it has left', async () => (await fleet.queue.workers()).length === 0);

@@ -58,8 +58,7 @@ test('a run that stays due is retried after increasing pauses, and failures are 
     pauses.push(ticker.untilDueMs(NOW));
     ticker.update(NOW, NOW);
     assert.equal(runs.length, i + 1, 'not at once');
-    while (ticker.untilDueMs(NOW) > 0)
-      await new Promise((resolve) => setTimeout(resolve, ticker.untilDueMs(NOW)));
+    while (ticker.untilDueMs(NOW) > 0) await new Promise((resolve) => setTimeout(resolve, ticker.untilDueMs(NOW)));
     ticker.update(NOW, NOW);
     assert.equal(runs.length, i + 2);
   }

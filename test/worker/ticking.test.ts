@@ -6,13 +6,10 @@ import type { Job } from '../../src/job/job.ts';
 import { type Fleet, newFleet, NO_POLL } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
-const schedule = (fleet: Fleet, name: string, ...args: string[]) =>
-  fleet.cli.text('schedule', 'add', name, ...args);
+const schedule = (fleet: Fleet, name: string, ...args: string[]) => fleet.cli.text('schedule', 'add', name, ...args);
 
 const jobsOf = async (fleet: Fleet, name: string): Promise<Job[]> =>
-  (await fleet.queue.list({ sort: 'created', descending: false, limit: null })).filter(
-    (job) => job.schedule === name,
-  );
+  (await fleet.queue.list({ sort: 'created', descending: false, limit: null })).filter((job) => job.schedule === name);
 
 const untilJobs = (fleet: Fleet, name: string, count: number): Promise<Job[]> =>
   until(`${count} jobs of ${name}`, async () => {
@@ -65,8 +62,7 @@ suite('ticks', { concurrency: 4 }, () => {
 
   test('overlap queue runs the jobs one after another', async (t) => {
     const fleet = await newFleet(t);
-    const command =
-      'echo begin >> ledger; until [ -e end ]; do sleep 0.05; done; sleep 0.2; echo end >> ledger';
+    const command = 'echo begin >> ledger; until [ -e end ]; do sleep 0.05; done; sleep 0.2; echo end >> ledger';
     await schedule(fleet, 's', '--every', '1s', '--overlap', 'queue', command);
     await fleet.worker('--concurrency', '4');
     await untilJobs(fleet, 's', 3);
@@ -79,8 +75,7 @@ suite('ticks', { concurrency: 4 }, () => {
 
   test('overlap replace stops the earlier job, and the next one starts afterwards', async (t) => {
     const fleet = await newFleet(t);
-    const command =
-      'trap "sleep 0.2; echo end >> ledger; exit 1" TERM; echo begin >> ledger; sleep 60 & wait';
+    const command = 'trap "sleep 0.2; echo end >> ledger; exit 1" TERM; echo begin >> ledger; sleep 60 & wait';
     await schedule(fleet, 's', '--every', '1s', '--overlap', 'replace', command);
     await fleet.worker('--concurrency', '4');
     const begun = (): number => fleet.lines('ledger').filter((line) => line === 'begin').length;
@@ -103,11 +98,7 @@ suite('ticks', { concurrency: 4 }, () => {
     await until('three ticks have passed', () => fleet.queue.now() > due + 2000);
     await fleet.worker();
     await untilJobs(fleet, 'few', 1);
-    const [all, few, one] = [
-      await jobsOf(fleet, 'all'),
-      await ticksOf(fleet, 'few'),
-      await ticksOf(fleet, 'one'),
-    ];
+    const [all, few, one] = [await jobsOf(fleet, 'all'), await ticksOf(fleet, 'few'), await ticksOf(fleet, 'one')];
     assert.ok(all.length >= 3);
     assert.ok(few.some(({ reason }) => reason === 'over_limit'));
     assert.ok(one.some(({ reason }) => reason === 'missed'));
@@ -169,9 +160,7 @@ suite('ticks', { concurrency: 4 }, () => {
     await fleet.cli.text('queue', 'drain', 'mail');
     await fleet.worker();
     await until('a tick is skipped', async () =>
-      (await ticksOf(fleet, 's')).some(
-        ({ reason, outcome }) => outcome === 'skipped' && reason === 'draining',
-      ),
+      (await ticksOf(fleet, 's')).some(({ reason, outcome }) => outcome === 'skipped' && reason === 'draining'),
     );
     assert.deepEqual(await jobsOf(fleet, 's'), []);
     assert.match(await fleet.cli.refused(4, ['schedule', 'run', 's']), /is draining/);

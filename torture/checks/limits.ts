@@ -28,8 +28,7 @@ export interface LimitPeriod {
 export function crowdedGates(runs: readonly Run[]): Problem[] {
   const problems: Problem[] = [];
   const kindsOf = ({ gates }: Run): string[] => gates.map(({ name }) => name);
-  const limitOf = ({ gates }: Run, gate: string): number =>
-    gates.find(({ name }) => name === gate)?.limit ?? 0;
+  const limitOf = ({ gates }: Run, gate: string): number => gates.find(({ name }) => name === gate)?.limit ?? 0;
   besides(runs, kindsOf, (run, gate, others) => {
     const limit = Math.min(...[run, ...others].map((one) => limitOf(one, gate)));
     if (others.size + 1 > limit) problems.push(tooMany(run, `${gate} ${others.size + 1} of ${limit}`));
@@ -102,5 +101,4 @@ export const claimTimes =
 
 /** A worker that dies immediately does not report the PID. */
 const attemptOf = (history: readonly Attempt[], pid: number, workerId: string): Attempt | undefined =>
-  history.find((one) => one.pid === pid) ??
-  history.find((one) => one.pid === null && one.workerId === workerId);
+  history.find((one) => one.pid === pid) ?? history.find((one) => one.pid === null && one.workerId === workerId);

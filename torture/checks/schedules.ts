@@ -41,8 +41,7 @@ export function wrongSchedules(
 ): Problem[] {
   const there = new Set(kept.map(({ schedule }) => schedule.name));
   const made = Map.groupBy(jobs, ({ schedule }) => schedule ?? '');
-  const ofTicks = (name: string): Job[] =>
-    (made.get(name) ?? []).filter(({ id }) => !facts.get(name)?.byHand.has(id));
+  const ofTicks = (name: string): Job[] => (made.get(name) ?? []).filter(({ id }) => !facts.get(name)?.byHand.has(id));
   return [
     ...[...facts].flatMap(([name, { existence, pauses }]) => [
       ...(existence === (there.has(name) ? 'gone' : 'there')

@@ -37,9 +37,7 @@ export function doubledUnique(
   const beside = (ofKey: readonly Job[]): Problem[] =>
     ofKey.flatMap((younger, i) => {
       const older = ofKey.slice(0, i).find((one) => isInTheWay(one, younger));
-      return older
-        ? { what: `job ${younger.id} went in beside ${older.id} of the same key`, jobId: older.id }
-        : [];
+      return older ? { what: `job ${younger.id} went in beside ${older.id} of the same key`, jobId: older.id } : [];
     });
   return [...Map.groupBy(jobs.filter(isUnique), ({ uniqueKey }) => uniqueKey).values()].flatMap(beside);
 }

@@ -13,8 +13,7 @@ const NEEDED = /^(flow|group|hooked|imported)-/;
 
 export const move: Deed = async (arena, queue, chance) => {
   const from = chance.pick(MOVABLE_FROM) ?? PARKED;
-  const to =
-    from === PARKED ? 'default' : (chance.pick(MOVABLE_FROM.filter((name) => name !== from)) ?? PARKED);
+  const to = from === PARKED ? 'default' : (chance.pick(MOVABLE_FROM.filter((name) => name !== from)) ?? PARKED);
   const ids = (await waitingJobs(queue, chance, from)).slice(0, chance.integer(1, 5));
   arena.diary.tell(`move ${ids.join(', ')} from ${from} to ${to}`);
   for (const id of ids) await queue.change([id], editOf(queue, { queue: to })); // one may have started meanwhile

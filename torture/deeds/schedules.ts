@@ -17,8 +17,7 @@ const LOOSE = 'loose';
 /** An unanswered change may still happen within this time. */
 const UNANSWERED_MS = 10_000;
 
-export const tendSchedules: Deed = (arena, queue, chance) =>
-  (chance.pick(DEEDS) ?? add)(arena, queue, chance);
+export const tendSchedules: Deed = (arena, queue, chance) => (chance.pick(DEEDS) ?? add)(arena, queue, chance);
 
 const add: Deed = async (arena, queue, chance) => {
   const schedules = await queue.schedules();
@@ -33,9 +32,7 @@ const add: Deed = async (arena, queue, chance) => {
   };
   const facts = factsOf(arena, name);
   facts.existence = 'doubtful';
-  await timed(facts, () =>
-    schedules.add([{ name, job, ...someTiming(chance), ...someRules(chance, isLoose) }], null),
-  );
+  await timed(facts, () => schedules.add([{ name, job, ...someTiming(chance), ...someRules(chance, isLoose) }], null));
   facts.existence = 'there';
 };
 

@@ -20,16 +20,9 @@ export const enqueueArray: Deed = async (arena, _, chance) => {
     gates: [{ name: `group:${group}`, limit }],
   });
   const answer = await arena.command(
-    [
-      'enqueue',
-      '--array',
-      `0-${size - 1}%${limit}`,
-      '--group',
-      group,
-      '--max-retries',
-      '5',
-      '--print-id',
-    ].concat(command),
+    ['enqueue', '--array', `0-${size - 1}%${limit}`, '--group', group, '--max-retries', '5', '--print-id'].concat(
+      command,
+    ),
   );
   if (answer.code !== 0) return;
   const ids = answer.stdout.trim().split('\n');

@@ -67,14 +67,9 @@ async function follow(arena: Arena, id: string): Promise<void> {
     try {
       const until = performance.now() + PATIENCE_MS;
       let finishedSince = Number.POSITIVE_INFINITY;
-      while (
-        !heard.isOver &&
-        performance.now() < until &&
-        performance.now() < finishedSince + PATIENCE_MS / 2
-      ) {
+      while (!heard.isOver && performance.now() < until && performance.now() < finishedSince + PATIENCE_MS / 2) {
         const job = await queue.get(id).catch(() => undefined);
-        if (job === null || (job && isFinal(job.state)))
-          finishedSince = Math.min(finishedSince, performance.now());
+        if (job === null || (job && isFinal(job.state))) finishedSince = Math.min(finishedSince, performance.now());
         await sleep(200);
       }
       if (!heard.isOver && finishedSince < performance.now() - PATIENCE_MS / 2)
@@ -109,8 +104,7 @@ async function listen(arena: Arena, id: string, heard: Heard, signal: AbortSigna
       for await (const event of eventsOf(answer)) {
         heard.lastId = event.id || heard.lastId;
         if (event.name === 'gone') heard.isOver = true;
-        if (event.name === 'job')
-          heard.isOver = isFinal((JSON.parse(event.data) as { state: 'pending' }).state);
+        if (event.name === 'job') heard.isOver = isFinal((JSON.parse(event.data) as { state: 'pending' }).state);
         if (heard.isOver) return;
       }
     } catch {

@@ -25,8 +25,7 @@ export async function open({ url, schema, claimedAtOnce }) {
     return rows.length;
   };
   return {
-    add: (count) =>
-      utils.addJobs(Array.from({ length: count }, (_, i) => ({ identifier: 'noop', payload: { i } }))),
+    add: (count) => utils.addJobs(Array.from({ length: count }, (_, i) => ({ identifier: 'noop', payload: { i } }))),
     process: (count) => processAll(preset, count, left),
     close: () => utils.release(),
   };

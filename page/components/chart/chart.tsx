@@ -43,13 +43,7 @@ export function Chart(props: ChartProps) {
         <h3>{title}</h3>
         <Legend {...props} at={at} />
       </figcaption>
-      <svg
-        ref={frame}
-        height={HEIGHT}
-        aria-hidden="true"
-        onPointerMove={follow}
-        onPointerLeave={() => setAt(null)}
-      >
+      <svg ref={frame} height={HEIGHT} aria-hidden="true" onPointerMove={follow} onPointerLeave={() => setAt(null)}>
         <Drawing {...props} at={at} width={width} />
       </svg>
       <Axis {...props} />
@@ -107,10 +101,7 @@ function Drawing({
 }: ChartProps & { at: number | null; width: number }) {
   const step = Math.max(0, width - LEFT) / Math.max(1, times.length);
   const totals = times.map((_, i) => series.map(({ values }) => values[i] ?? 0));
-  const highest = Math.max(
-    ...totals.map((t) => (kind === 'bars' ? t.reduce((a, b) => a + b, 0) : Math.max(...t))),
-    0,
-  );
+  const highest = Math.max(...totals.map((t) => (kind === 'bars' ? t.reduce((a, b) => a + b, 0) : Math.max(...t))), 0);
   const top = isTime ? niceTime(highest) : niceTop(highest);
   const y = (value: number): number => (HEIGHT - 2 * TOP) * (1 - value / top) + TOP;
   return (
@@ -160,16 +151,12 @@ const Curves = ({ series, step, y }: Scaled) => (
     {series.map(({ name, colour, values }) => {
       const x = (i: number): number => LEFT + (i + 0.5) * step;
       const has = (i: number): boolean => (values[i] ?? null) !== null;
-      const d = values.map((value, i) =>
-        value === null ? '' : `${has(i - 1) ? 'L' : 'M'}${x(i)},${y(value)}`,
-      );
+      const d = values.map((value, i) => (value === null ? '' : `${has(i - 1) ? 'L' : 'M'}${x(i)},${y(value)}`));
       return (
         <g key={name} style={{ stroke: `var(${colour})`, fill: `var(${colour})` }}>
           <path class="chart-curve" d={d.join('')} />
           {values.map((value, i) =>
-            value === null || has(i - 1) || has(i + 1) ? null : (
-              <circle key={x(i)} cx={x(i)} cy={y(value)} r="1.5" />
-            ),
+            value === null || has(i - 1) || has(i + 1) ? null : <circle key={x(i)} cx={x(i)} cy={y(value)} r="1.5" />,
           )}
         </g>
       );

@@ -79,9 +79,7 @@ export function FormDialog(props: FormProps) {
 
 type Named = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const fieldsIn = (form: HTMLFormElement | null): Named[] => [
-  ...(form?.querySelectorAll<Named>('[name]') ?? []),
-];
+const fieldsIn = (form: HTMLFormElement | null): Named[] => [...(form?.querySelectorAll<Named>('[name]') ?? [])];
 
 const namesIn = (form: HTMLFormElement | null): string[] => fieldsIn(form).map(({ name }) => name);
 

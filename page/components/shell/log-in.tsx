@@ -12,9 +12,7 @@ export function LogIn() {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string): string => String(given.get(name) ?? '');
-    void logIn(
-      by === 'token' ? { token: text('token').trim() } : { user: text('user'), password: text('password') },
-    );
+    void logIn(by === 'token' ? { token: text('token').trim() } : { user: text('user'), password: text('password') });
   };
   return (
     <main class="login">

@@ -58,9 +58,7 @@ const Brand = () => (
 const nameOf = (place: string): string => place.split('/').slice(-2).join('/');
 
 const isHere = (place: Place): boolean =>
-  place.href === '/'
-    ? path.value === '/'
-    : path.value === place.href || path.value.startsWith(`${place.href}/`);
+  place.href === '/' ? path.value === '/' : path.value === place.href || path.value.startsWith(`${place.href}/`);
 
 function Places() {
   const places = PLACES.filter(({ role = 'viewer' }) => may(role));
@@ -129,8 +127,7 @@ const SILENCE_MS = 1500;
 function staleWords(): string | null {
   const since = notLiveSince.value;
   if (since === null) return trouble.value && `The server cannot read the database: ${trouble.value.detail}`;
-  if (liveState.value === 'paused')
-    return `Paused at ${clockTime(since)}: this page shows the state at that time.`;
+  if (liveState.value === 'paused') return `Paused at ${clockTime(since)}: this page shows the state at that time.`;
   if (now.value - since < SILENCE_MS) return null;
   const ago = relative(since, now.value);
   return `Not live since ${clockTime(since)} (${ago}): the server is not responding. Reconnecting.`;

@@ -23,9 +23,7 @@ export function useHeldRows<T>(newest: readonly T[], keyOf: (row: T) => string):
   const before = shown.current;
   const isOwn = before.newest !== newest && before.own !== ownChanges.value;
   const rows =
-    isHeld && !isOwn && isOfOnePage(before.rows, newest, keyOf)
-      ? inPlace(before.rows, newest, keyOf)
-      : newest;
+    isHeld && !isOwn && isOfOnePage(before.rows, newest, keyOf) ? inPlace(before.rows, newest, keyOf) : newest;
   shown.current = { rows, newest, own: before.newest === newest ? before.own : ownChanges.value };
   const isLate = rows.map(keyOf).join(' ') !== newest.map(keyOf).join(' ');
   useEffect(() => {

@@ -19,8 +19,7 @@ export function useRowKeys<T>(
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
   const row = rows[at];
-  const step = (by: number) => (): void =>
-    setAt((before) => Math.max(0, Math.min(before + by, rows.length - 1)));
+  const step = (by: number) => (): void => setAt((before) => Math.max(0, Math.min(before + by, rows.length - 1)));
   const open = (event: KeyboardEvent): void => {
     const own = pressedElement(event);
     if (own) own.click();

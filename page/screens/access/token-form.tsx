@@ -34,13 +34,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
       onSend={add}
     >
       <TextField label="Name" hint="purpose" value={name} onInput={setName} placeholder="ci" isRequired />
-      <TextField
-        label="Expires after"
-        hint="empty: never"
-        value={expires}
-        onInput={setExpires}
-        placeholder="never"
-      />
+      <TextField label="Expires after" hint="empty: never" value={expires} onInput={setExpires} placeholder="never" />
       <ChoiceField label="Role" value={role} choices={ROLE_CHOICES} onChoose={setRole} isFull />
     </FormDialog>
   );

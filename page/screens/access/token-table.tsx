@@ -27,12 +27,7 @@ const COLUMNS: readonly Column<Token>[] = [
   { head: 'by', class: 'muted', cell: ({ created_by }) => created_by },
   actions(
     (token) => (
-      <Button
-        icon="trash"
-        kind="danger"
-        label={`delete ${token.name}`}
-        onPress={() => askToDeleteToken(token)}
-      >
+      <Button icon="trash" kind="danger" label={`delete ${token.name}`} onPress={() => askToDeleteToken(token)}>
         Delete
       </Button>
     ),
@@ -45,11 +40,7 @@ export const TokenTable = ({ tokens }: { tokens: readonly Token[] }) => (
 );
 
 const Expires = ({ at }: { at: string | null }) =>
-  at !== null && Date.parse(at) < now.value ? (
-    <span class="tag bad">expired</span>
-  ) : (
-    <Ago at={at} none="never" />
-  );
+  at !== null && Date.parse(at) < now.value ? <span class="tag bad">expired</span> : <Ago at={at} none="never" />;
 
 const askToDeleteToken = ({ id, name }: Token): void =>
   askToDelete({

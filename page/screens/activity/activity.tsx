@@ -17,8 +17,8 @@ export default function Activity() {
   return (
     <Screen title="Activity">
       <p class="lead">
-        Actions of users and programs on the command line and over HTTP. Enqueued jobs are not listed: each
-        job records when it was enqueued.
+        Actions of users and programs on the command line and over HTTP. Enqueued jobs are not listed: each job records
+        when it was enqueued.
       </p>
       <Loaded from={useResource<Answer<'listActivity'>>(path)} rows={12}>
         {(page) => <Filled page={page} isFirst={queryOf('after') === ''} />}

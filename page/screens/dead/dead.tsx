@@ -25,8 +25,8 @@ export default function DeadJobs() {
   return (
     <Screen title="Dead jobs" actions={dead > 0 && <AllActions dead={dead} />}>
       <p class="lead">
-        The dead letter queue: jobs that failed after their last automatic retry. They stay until you retry or
-        delete them.
+        The dead letter queue: jobs that failed after their last automatic retry. They stay until you retry or delete
+        them.
       </p>
       <Progress />
       {error ? (
@@ -89,8 +89,8 @@ const COLUMNS: readonly Column<ErrorGroup>[] = [
           {shown(group.error ?? 'no error recorded')}
         </a>
         <div class="muted small">
-          first <Ago at={group.first_at} none="unknown" /> · last <Ago at={group.last_at} none="unknown" /> ·
-          for example <JobLink id={group.sample_id} />
+          first <Ago at={group.first_at} none="unknown" /> · last <Ago at={group.last_at} none="unknown" /> · for
+          example <JobLink id={group.sample_id} />
         </div>
       </>
     ),
@@ -107,12 +107,7 @@ const RowActions = ({ filter }: { filter: string }) => (
     <Button icon="retry" onPress={() => askBulk('retry', 'Retry', { filter })}>
       Retry
     </Button>
-    <Button
-      icon="trash"
-      kind="danger"
-      label="Delete"
-      onPress={() => askBulk('delete', 'Delete', { filter })}
-    />
+    <Button icon="trash" kind="danger" label="Delete" onPress={() => askBulk('delete', 'Delete', { filter })} />
   </>
 );
 

@@ -22,9 +22,7 @@ const FOLD_FROM = 4;
 export function fold({ nodes, edges }: Drawable, isFolding: boolean): FoldedGraph {
   const groups = isFolding ? alike({ nodes, edges }) : nodes.map((node) => [node]);
   const folded = groups.map((members) => ({ id: idOf(members), members }));
-  const homeOf = new Map(
-    folded.flatMap(({ id, members }) => members.map((member) => [member.id, id] as const)),
-  );
+  const homeOf = new Map(folded.flatMap(({ id, members }) => members.map((member) => [member.id, id] as const)));
   const links = new Map<string, FoldedGraph['edges'][number]>();
   for (const { parent, child, rule } of edges) {
     const [from, to] = [homeOf.get(parent), homeOf.get(child)];
@@ -42,12 +40,8 @@ function alike({ nodes, edges }: Drawable): GraphNode[][] {
     around.get(parent)?.push(`>${rule} ${child}`);
     around.get(child)?.push(`<${rule} ${parent}`);
   }
-  const kinds = Map.groupBy(nodes, (node) =>
-    node.state === null ? node.id : around.get(node.id)?.sort().join('\n'),
-  );
-  return [...kinds.values()].flatMap((group) =>
-    group.length < FOLD_FROM ? group.map((node) => [node]) : [group],
-  );
+  const kinds = Map.groupBy(nodes, (node) => (node.state === null ? node.id : around.get(node.id)?.sort().join('\n')));
+  return [...kinds.values()].flatMap((group) => (group.length < FOLD_FROM ? group.map((node) => [node]) : [group]));
 }
 
 /** The number of jobs per state. */

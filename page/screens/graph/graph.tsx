@@ -37,9 +37,7 @@ export default function GraphScreen({ parameters }: { parameters: Parameters }) 
           </Button>
           <Button label="Zoom out (-)" onPress={by(0.8)} icon="minus" />
           <Button label="Zoom in (+)" onPress={by(1.25)} icon="plus" />
-          {data && data.nodes.length > 0 && (
-            <RerunButton target={noun === 'groups' ? `group:${name}` : name} />
-          )}
+          {data && data.nodes.length > 0 && <RerunButton target={noun === 'groups' ? `group:${name}` : name} />}
           <a class="button" href={home}>
             Back to {name}
           </a>
@@ -74,11 +72,7 @@ function Drawn({ graph, isFolding, zoom }: { graph: Graph | undefined; isFolding
 
 const Sheet = ({ placed, zoom }: { placed: Placed; zoom: number }) => (
   <section class="graph" aria-label="graph">
-    <svg
-      width={placed.width * zoom}
-      height={placed.height * zoom}
-      viewBox={`0 0 ${placed.width} ${placed.height}`}
-    >
+    <svg width={placed.width * zoom} height={placed.height * zoom} viewBox={`0 0 ${placed.width} ${placed.height}`}>
       <title>jobs and their dependencies</title>
       <defs>
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
@@ -132,5 +126,4 @@ function Node({ node, x, y }: { node: FoldedNode; x: number; y: number }) {
 const WORST = ['dead', 'failed', 'cancelled', 'processing', 'blocked', 'pending', 'completed'] as const;
 const worst = (states: readonly string[]) => WORST.find((state) => states.includes(state));
 
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

@@ -83,8 +83,7 @@ function usePlan(target: string, mode: RerunMode): { plan?: Rerun; error?: unkno
 const rerun = (target: string, mode: RerunMode, isDryRun: boolean): Promise<Rerun> =>
   send<Rerun>('POST', '/jobs/rerun', { targets: [target], mode, dry_run: isDryRun });
 
-const nothing = (mode: RerunMode): string =>
-  mode === 'all' ? 'No job has finished yet.' : 'No job has failed.';
+const nothing = (mode: RerunMode): string => (mode === 'all' ? 'No job has finished yet.' : 'No job has failed.');
 
 const COLUMNS: readonly Column<Rerun['jobs'][number]>[] = [
   stateColumn,

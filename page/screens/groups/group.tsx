@@ -24,13 +24,7 @@ export default function GroupScreen({ parameters }: { parameters: Parameters }) 
   const group = data?.name === name ? data : undefined;
   return (
     <Screen title={name} actions={group && <Actions group={group} />}>
-      {error && !group ? (
-        <Problem error={error} onRetry={reload} />
-      ) : group ? (
-        <Filled group={group} />
-      ) : (
-        <Loading />
-      )}
+      {error && !group ? <Problem error={error} onRetry={reload} /> : group ? <Filled group={group} /> : <Loading />}
     </Screen>
   );
 }

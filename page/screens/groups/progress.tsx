@@ -5,15 +5,7 @@ import { age, count } from '../../core/format.ts';
 import { type Group, type JobState, STATES } from '../../core/types.ts';
 
 /** Finished states first. */
-const ORDER: readonly JobState[] = [
-  'completed',
-  'cancelled',
-  'dead',
-  'failed',
-  'processing',
-  'pending',
-  'blocked',
-];
+const ORDER: readonly JobState[] = ['completed', 'cancelled', 'dead', 'failed', 'processing', 'pending', 'blocked'];
 
 export function GroupProgress({ group }: { group: Group }) {
   const label = STATES.filter((state) => group[state] > 0).map((state) => `${count(group[state])} ${state}`);

@@ -42,10 +42,7 @@ const ACTIONS: readonly Action[] = [
     icon: 'play',
     key: 'w',
     fits: ({ state, next_run_at }) =>
-      WAITING.includes(state) &&
-      state !== 'blocked' &&
-      next_run_at !== null &&
-      Date.parse(next_run_at) > Date.now(),
+      WAITING.includes(state) && state !== 'blocked' && next_run_at !== null && Date.parse(next_run_at) > Date.now(),
   },
   {
     verb: 'hold',
@@ -103,9 +100,7 @@ export function JobActions({ job }: { job: Job }) {
       {may('operator') && job.state !== 'processing' && (
         <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteJob(job)} />
       )}
-      {form && (
-        <JobForm title={TITLES[form]} like={job} isEdit={form === 'edit'} onClose={() => setForm(null)} />
-      )}
+      {form && <JobForm title={TITLES[form]} like={job} isEdit={form === 'edit'} onClose={() => setForm(null)} />}
     </>
   );
 }
@@ -123,11 +118,7 @@ const askToRunAgain = (job: Job, action: Action): void =>
 const askToCancel = (job: Job): void =>
   confirm({
     title: `Cancel ${job.id}?`,
-    text: (
-      <p>
-        {job.state === 'processing' ? 'The job is running and will be stopped. ' : ''}You can retry it later.
-      </p>
-    ),
+    text: <p>{job.state === 'processing' ? 'The job is running and will be stopped. ' : ''}You can retry it later.</p>,
     action: 'Cancel the job',
     isDangerous: true,
     run: () => perform(job, { verb: 'cancel', done: 'cancelled' }),

@@ -87,9 +87,7 @@ const isUsageKnown = ({ history }: JobDetails): boolean => history.some((one) =>
 /** Returns '12 MiB · 0.3 s CPU' without the unknown values. */
 function usageOf({ peak_memory_bytes: peak, cpu_user_ms: user, cpu_system_ms: system }: Attempt): string {
   const cpu = user === null && system === null ? null : (user ?? 0) + (system ?? 0);
-  return [...(peak === null ? [] : [sizeText(peak)]), ...(cpu === null ? [] : [`${duration(cpu)} CPU`])].join(
-    ' · ',
-  );
+  return [...(peak === null ? [] : [sizeText(peak)]), ...(cpu === null ? [] : [`${duration(cpu)} CPU`])].join(' · ');
 }
 
 const outcomeOf = ({ ended_at, exit_code, outcome }: Attempt): string => {
@@ -100,8 +98,7 @@ const outcomeOf = ({ ended_at, exit_code, outcome }: Attempt): string => {
 /** Outcomes whose error explains more than an exit code or a signal. */
 const EXPLAINED = ['limit', 'refused', 'not_started'];
 
-const isExplained = ({ outcome, error }: Attempt): boolean =>
-  error !== null && EXPLAINED.includes(outcome ?? '');
+const isExplained = ({ outcome, error }: Attempt): boolean => error !== null && EXPLAINED.includes(outcome ?? '');
 
 const endOf = (attempt: Attempt): string => {
   const { ended_at, outcome, exit_code, signal, error } = attempt;

@@ -37,10 +37,7 @@ const Bound = ({ job: { queue }, bound: { words, from } }: { job: JobDetails; bo
   <>
     {words}{' '}
     {from !== 'job' && (
-      <a
-        class="muted small from-link"
-        href={from === 'queue' ? itemHref('queues', queue) : '/settings?from=stored'}
-      >
+      <a class="muted small from-link" href={from === 'queue' ? itemHref('queues', queue) : '/settings?from=stored'}>
         · from {from === 'queue' ? `queue ${queue}` : 'the settings'}
       </a>
     )}

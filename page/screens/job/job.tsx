@@ -23,19 +23,13 @@ export default function JobScreen({ parameters }: { parameters: Parameters }) {
   const { data, error, reload } = useResource<JobDetails>(itemHref('jobs', id));
   const job = data?.id === id || data?.name === id || data?.id.startsWith(id) ? data : undefined;
   if (job) return <Filled job={job} isGone={isGone(error)} />;
-  return (
-    <Screen title={id}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>
-  );
+  return <Screen title={id}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>;
 }
 
 const isGone = (error: unknown): boolean => (error as { status?: number } | null)?.status === 404;
 
 const Filled = ({ job, isGone }: { job: JobDetails; isGone: boolean }) => (
-  <Screen
-    title={job.name ?? job.id}
-    heading={<Heading job={job} />}
-    actions={!isGone && <JobActions job={job} />}
-  >
+  <Screen title={job.name ?? job.id} heading={<Heading job={job} />} actions={!isGone && <JobActions job={job} />}>
     {isGone && <p class="banner">This job was deleted. This page shows its last known state.</p>}
     <CommandBlock command={job.command} />
     <div class="two-columns">

@@ -18,9 +18,7 @@ import { Viewer } from './log/viewer.tsx';
 export function Output({ job }: { job: JobDetails }) {
   const attempt = job.history.find((one) => isShown(one, job));
   if (!attempt) return null;
-  return (
-    <OutputOf key={attempt.number} job={job} attempt={attempt.number} isRunning={attempt.ended_at === null} />
-  );
+  return <OutputOf key={attempt.number} job={job} attempt={attempt.number} isRunning={attempt.ended_at === null} />;
 }
 
 function OutputOf({ job, attempt, isRunning }: { job: JobDetails; attempt: number; isRunning: boolean }) {

@@ -20,8 +20,7 @@ export const running = signal<Bulk | null>(null);
 const POLL_MS = 400;
 
 /** The server requires an explicit flag to select all jobs. */
-export const everything = (filter: string): string =>
-  filter.trim() === '' ? `state:${STATES.join(',')}` : filter;
+export const everything = (filter: string): string => (filter.trim() === '' ? `state:${STATES.join(',')}` : filter);
 
 export const preview = (action: BulkAction, target: Target): Promise<{ count: number; sample: string[] }> =>
   send('POST', '/jobs/bulk', { action, ...target, dry_run: true });

@@ -70,9 +70,7 @@ export function JobForm({ title, onClose, like, recipe, isEdit = false }: Props)
 
 const ChangedCommand = ({ job, given, onInput }: GivenProps & { job: Job }) =>
   job.recipe ? (
-    <p class="full muted">
-      The recipe {job.recipe} supplies the command. To use other parameters, clone the job.
-    </p>
+    <p class="full muted">The recipe {job.recipe} supplies the command. To use other parameters, clone the job.</p>
   ) : (
     <CommandField given={given} onInput={onInput} />
   );
@@ -106,9 +104,7 @@ function NotCopied({ job }: { job: Original }) {
       {[
         ...(names.length > 0 ? [`values of ${names.join(', ')} (visible to admins only)`] : []),
         ...(job.stdin_bytes === null ? [] : [`standard input (${bytes(job.stdin_bytes)})`]),
-        ...(variables === 0
-          ? []
-          : [`the environment of the enqueuing shell (${counted(variables, 'variable')})`]),
+        ...(variables === 0 ? [] : [`the environment of the enqueuing shell (${counted(variables, 'variable')})`]),
       ].join('; ')}
       . Set <code>env</code> and <code>stdin</code> under More fields.
     </p>

@@ -33,8 +33,7 @@ export function SearchLine({ filter, error, onSearch }: Props) {
     const found = suggestions[chosen];
     if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, suggestions.length - 1));
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, -1));
-    else if (event.key === 'Tab' && suggestions[0] && caret !== null && text !== '')
-      take(found ?? suggestions[0]);
+    else if (event.key === 'Tab' && suggestions[0] && caret !== null && text !== '') take(found ?? suggestions[0]);
     else if (event.key === 'Escape') input.current?.blur();
     else if (event.key === 'Enter' && found) take(found);
     else if (event.key === 'Enter') {
@@ -107,13 +106,7 @@ interface SuggestionsProps {
 }
 
 const Suggestions = ({ suggestions, chosen, onTake }: SuggestionsProps) => (
-  <div
-    id="suggestions"
-    class="suggestions"
-    role="listbox"
-    aria-label="suggestions"
-    hidden={suggestions.length === 0}
-  >
+  <div id="suggestions" class="suggestions" role="listbox" aria-label="suggestions" hidden={suggestions.length === 0}>
     {suggestions.map((suggestion, i) => (
       // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
       <div

@@ -1,11 +1,6 @@
 // Suggests fields and values of the filter language for the word at the caret. Pure.
 
-import {
-  FILTER_FIELD_NAMES,
-  FILTER_FIELDS,
-  type FilterField,
-  isFilterField,
-} from '../../../src/filter/fields.ts';
+import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } from '../../../src/filter/fields.ts';
 
 export interface Suggestion {
   /** The completed word. */
@@ -27,9 +22,7 @@ export function wordAt(text: string, caret: number): { start: number; word: stri
 
 export function suggestionsFor(word: string, known: KnownValues): Suggestion[] {
   const colon = word.indexOf(':');
-  return (
-    colon < 0 ? fieldsLike(word) : valuesLike(word.slice(0, colon), word.slice(colon + 1), known)
-  ).slice(0, MOST);
+  return (colon < 0 ? fieldsLike(word) : valuesLike(word.slice(0, colon), word.slice(colon + 1), known)).slice(0, MOST);
 }
 
 const fieldsLike = (start: string): Suggestion[] =>

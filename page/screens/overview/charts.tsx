@@ -26,16 +26,10 @@ const ROUND_MS = 60_000;
 export function Charts() {
   const chosen = queryOf('range') in RANGES ? queryOf('range') : USUAL;
   const from = Math.floor(now.value / ROUND_MS) * ROUND_MS - (RANGES[chosen] ?? HOUR);
-  const { data, error, reload } = useResource<Series>(
-    hrefOf('/stats/series', { from: new Date(from).toISOString() }),
-  );
+  const { data, error, reload } = useResource<Series>(hrefOf('/stats/series', { from: new Date(from).toISOString() }));
   return (
     <Section title="Over time" actions={<Ranges chosen={chosen} />}>
-      {error && !data ? (
-        <Problem error={error} onRetry={reload} />
-      ) : (
-        <AllCharts points={data?.points ?? []} />
-      )}
+      {error && !data ? <Problem error={error} onRetry={reload} /> : <AllCharts points={data?.points ?? []} />}
     </Section>
   );
 }

@@ -39,14 +39,7 @@ export function LatestFailures() {
         </a>
       }
     >
-      <Table
-        columns={COLUMNS}
-        rows={data.jobs}
-        keyOf={({ id }) => id}
-        narrow="scroll"
-        areHeadsHidden
-        isHeld
-      />
+      <Table columns={COLUMNS} rows={data.jobs} keyOf={({ id }) => id} narrow="scroll" areHeadsHidden isHeld />
     </Section>
   );
 }

@@ -21,11 +21,7 @@ export function Overview() {
 }
 
 const Unfilled = () =>
-  statsProblem.value ? (
-    <Problem error={statsProblem.value} onRetry={() => void loadStats()} />
-  ) : (
-    <Loading rows={8} />
-  );
+  statsProblem.value ? <Problem error={statsProblem.value} onRetry={() => void loadStats()} /> : <Loading rows={8} />;
 
 function Filled({ stats }: { stats: Stats }) {
   const isEmpty = STATES.every((state) => stats[state] === 0) && stats.active_workers === 0;
@@ -33,8 +29,8 @@ function Filled({ stats }: { stats: Stats }) {
     return (
       <>
         <Empty title="No jobs yet" command="queuectl enqueue 'echo hello'">
-          A job is a command that a worker runs, and retries if it fails. Enqueue one here or on the command
-          line, then start a worker: queuectl worker start
+          A job is a command that a worker runs, and retries if it fails. Enqueue one here or on the command line, then
+          start a worker: queuectl worker start
         </Empty>
         {may('enqueuer') && (
           <Button kind="primary" icon="plus" onPress={() => navigate('/jobs?new=1')}>

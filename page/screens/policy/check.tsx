@@ -57,12 +57,7 @@ export function PolicyCheck() {
             isRequired
             isFull
           />
-          <ChoiceField
-            label="Run"
-            value={how}
-            choices={HOW}
-            onChoose={forget(setHow as (value: string) => void)}
-          />
+          <ChoiceField label="Run" value={how} choices={HOW} onChoose={forget(setHow as (value: string) => void)} />
           <TextField label="Queue" placeholder="default" value={queue} onInput={forget(setQueue)} />
           <TextField
             label="Directory"

@@ -18,8 +18,8 @@ export default function Policy() {
   return (
     <Screen title="Policy">
       <p class="lead">
-        The policy controls which commands may run, where, and for whom. It applies to all users, when a job
-        is enqueued and again before it starts.
+        The policy controls which commands may run, where, and for whom. It applies to all users, when a job is enqueued
+        and again before it starts.
       </p>
       <Loaded from={useResource<Answer<'listSettings'>>('/settings')}>
         {({ settings }) => <Filled settings={settings.filter(isOfPolicy)} />}
@@ -35,8 +35,8 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
     <>
       {!hasPolicy && (
         <Empty title="No policy: any command may run" command={RULES.policy_shell.example}>
-          Set a policy if several users enqueue jobs. A good start is to reject shell commands and allow only
-          programs with arguments:
+          Set a policy if several users enqueue jobs. A good start is to reject shell commands and allow only programs
+          with arguments:
         </Empty>
       )}
       <RuleTable settings={settings} />
@@ -50,9 +50,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
           RULES.policy_recipes_only.example,
         ]}
       />
-      {changing && may('admin') && (
-        <SettingForm setting={changing} onClose={() => setQuery({ change: '' })} />
-      )}
+      {changing && may('admin') && <SettingForm setting={changing} onClose={() => setQuery({ change: '' })} />}
     </>
   );
 }

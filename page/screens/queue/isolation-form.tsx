@@ -17,12 +17,7 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
   const save = async (): Promise<void> => {
     const input = boundsInput(given, start);
     if (Object.keys(input).length > 0)
-      await change(
-        `isolation of queue ${queue.queue} changed`,
-        'PATCH',
-        itemHref('queues', queue.queue),
-        input,
-      );
+      await change(`isolation of queue ${queue.queue} changed`, 'PATCH', itemHref('queues', queue.queue), input);
     onClose();
   };
   return (
@@ -35,8 +30,8 @@ export function IsolationForm({ queue, onClose }: { queue: NamedQueue; onClose: 
       onSend={save}
     >
       <p class="full muted">
-        Applies to each job of this queue. The strictest limit applies. Jobs that request another sandbox or
-        user are rejected.
+        Applies to each job of this queue. The strictest limit applies. Jobs that request another sandbox or user are
+        rejected.
         {!may('admin') && ' Only admins can change the sandbox and the user.'}
       </p>
       {may('admin') && <BoundFields given={given} onInput={set} fallback="same as the job" />}

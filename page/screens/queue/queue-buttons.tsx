@@ -60,8 +60,8 @@ const askToDrain = (name: string): void =>
     title: `Drain ${name}?`,
     text: (
       <p>
-        Existing jobs still run. New jobs are rejected, and schedules skip their runs. Resume the queue to
-        accept jobs again.
+        Existing jobs still run. New jobs are rejected, and schedules skip their runs. Resume the queue to accept jobs
+        again.
       </p>
     ),
     action: 'Drain the queue',

@@ -23,9 +23,7 @@ export default function QueueScreen({ parameters }: { parameters: Parameters }) 
   const { data, error, reload } = useResource<NamedQueue>(itemHref('queues', name));
   const queue = data?.queue === name ? data : undefined;
   if (queue) return isUnknown(queue) ? <Unknown queue={queue} /> : <Loaded queue={queue} />;
-  return (
-    <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>
-  );
+  return <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>;
 }
 
 /** The server responds for any name: the first job or setting creates a queue. */
@@ -34,9 +32,7 @@ const isUnknown = (queue: NamedQueue): boolean =>
   queue.paused_at === null &&
   !queue.draining &&
   queue.queue !== 'default' &&
-  [queue.concurrency, queue.rate_per_second, queue.sandbox, queue.user, queue.limits].every(
-    (set) => set === null,
-  ) &&
+  [queue.concurrency, queue.rate_per_second, queue.sandbox, queue.user, queue.limits].every((set) => set === null) &&
   Object.keys(queue.hooks).length === 0;
 
 const Unknown = ({ queue }: { queue: NamedQueue }) => (
@@ -55,11 +51,7 @@ const Unknown = ({ queue }: { queue: NamedQueue }) => (
 
 function Loaded({ queue }: { queue: NamedQueue }) {
   return (
-    <Screen
-      title={`Queue ${queue.queue}`}
-      heading={<Heading queue={queue} />}
-      actions={<QueueButtons queue={queue} />}
-    >
+    <Screen title={`Queue ${queue.queue}`} heading={<Heading queue={queue} />} actions={<QueueButtons queue={queue} />}>
       <Figures counts={queue} filter={`queue:${queue.queue}`} />
       <div class="two-columns">
         <div>

@@ -15,9 +15,7 @@ const SHOWN = 8;
 
 export function Waiting({ queue }: { queue: NamedQueue }) {
   const filter = `queue:${queue.queue} state:pending`;
-  const { data } = useResource<{ jobs: Job[] }>(
-    hrefOf('/jobs', { filter, sort: 'created', limit: String(SHOWN) }),
-  );
+  const { data } = useResource<{ jobs: Job[] }>(hrefOf('/jobs', { filter, sort: 'created', limit: String(SHOWN) }));
   const jobs = data?.jobs.filter((job) => job.queue === queue.queue) ?? [];
   return (
     <Section

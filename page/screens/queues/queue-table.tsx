@@ -32,10 +32,7 @@ const COLUMNS: readonly Column<NamedQueue>[] = [
 
 export const QueueTable = ({ queues }: { queues: readonly NamedQueue[] }) => (
   <Table
-    columns={[
-      ...COLUMNS,
-      may('operator') && actions<NamedQueue>((queue) => <Toggle queue={queue} />, 'corner'),
-    ]}
+    columns={[...COLUMNS, may('operator') && actions<NamedQueue>((queue) => <Toggle queue={queue} />, 'corner')]}
     rows={queues}
     keyOf={({ queue }) => queue}
     keys={{ part: 'Queues', open: ({ queue }) => navigate(itemHref('queues', queue)) }}

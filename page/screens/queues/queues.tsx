@@ -71,8 +71,7 @@ const chipsOf = (queues: readonly NamedQueue[]) =>
 
 const NoQueues = () => (
   <Empty title="No queues yet" command="queuectl enqueue --queue mail './send.sh'">
-    The first job with a new queue name creates the queue. You can pause a queue, and limit its concurrency
-    and rate.
+    The first job with a new queue name creates the queue. You can pause a queue, and limit its concurrency and rate.
   </Empty>
 );
 

@@ -38,15 +38,7 @@ export function RecipeForm({ recipe, onClose }: Props) {
       onSend={save}
     >
       {!recipe && (
-        <TextField
-          name="name"
-          label="Name"
-          value={name}
-          onInput={setName}
-          placeholder="resize"
-          isRequired
-          isFull
-        />
+        <TextField name="name" label="Name" value={name} onInput={setName} placeholder="resize" isRequired isFull />
       )}
       <TextField
         name="command"
@@ -62,8 +54,7 @@ export function RecipeForm({ recipe, onClose }: Props) {
       <Preview words={words} />
       <p class="full muted small">
         Types: <code>string</code> <code>int(1..10)</code> <code>number</code> <code>path(/srv/in)</code>{' '}
-        <code>choice(fast,slow)</code>. <code>{'{size:int=200}'}</code> has a default, <code>{'{{'}</code> is
-        a brace.
+        <code>choice(fast,slow)</code>. <code>{'{size:int=200}'}</code> has a default, <code>{'{{'}</code> is a brace.
         {recipe && ' Waiting jobs that were created from the previous version are rejected.'}
       </p>
     </FormDialog>

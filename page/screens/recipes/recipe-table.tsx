@@ -49,19 +49,10 @@ const RowActions = ({ recipe }: { recipe: Recipe }) => (
     </Button>
     {may('admin') && (
       <>
-        <Button
-          icon="edit"
-          label={`change ${recipe.name}`}
-          onPress={() => setQuery({ change: recipe.name }, 'push')}
-        >
+        <Button icon="edit" label={`change ${recipe.name}`} onPress={() => setQuery({ change: recipe.name }, 'push')}>
           Change
         </Button>
-        <Button
-          icon="trash"
-          kind="danger"
-          label={`delete ${recipe.name}`}
-          onPress={() => askToDeleteRecipe(recipe)}
-        />
+        <Button icon="trash" kind="danger" label={`delete ${recipe.name}`} onPress={() => askToDeleteRecipe(recipe)} />
       </>
     )}
   </>

@@ -29,8 +29,8 @@ export default function Recipes() {
       }
     >
       <p class="lead">
-        A recipe is a command template with parameters. Admins define recipes; users supply the values. Each
-        value is checked against its type, stays within one argument, and never reaches a shell.
+        A recipe is a command template with parameters. Admins define recipes; users supply the values. Each value is
+        checked against its type, stays within one argument, and never reaches a shell.
       </p>
       <Loaded from={recipes}>{({ recipes }) => <Filled recipes={recipes} />}</Loaded>
     </Screen>

@@ -23,9 +23,7 @@ export default function ScheduleScreen({ parameters }: { parameters: Parameters 
   const { data, error, reload } = useResource<Schedule>(itemHref('schedules', name));
   const schedule = data?.name === name ? data : undefined;
   if (schedule) return <Loaded schedule={schedule} />;
-  return (
-    <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>
-  );
+  return <Screen title={name}>{error ? <Problem error={error} onRetry={reload} /> : <Loading rows={8} />}</Screen>;
 }
 
 const Loaded = ({ schedule }: { schedule: Schedule }) => (

@@ -38,11 +38,7 @@ export function Ticks({ name }: { name: string }) {
       {ticks.length > 0 && (
         <>
           <div class="screen-tools">
-            <Chips
-              name="ticks"
-              label="outcome of runs"
-              chips={chipsOf(ticks, OUTCOMES, ({ outcome }) => outcome)}
-            />
+            <Chips name="ticks" label="outcome of runs" chips={chipsOf(ticks, OUTCOMES, ({ outcome }) => outcome)} />
           </div>
           <Table
             name="ticks"

@@ -99,12 +99,7 @@ export function ScheduleForm({ schedule, onClose }: Props) {
         isMono
         isRequired
       />
-      <TextField
-        label="Time zone"
-        value={input.tz}
-        onInput={(value) => set('tz', value)}
-        placeholder="Europe/Berlin"
-      />
+      <TextField label="Time zone" value={input.tz} onInput={(value) => set('tz', value)} placeholder="Europe/Berlin" />
       <SchedulePreview input={input} />
       {isJobShown ? (
         <>
@@ -123,8 +118,8 @@ export function ScheduleForm({ schedule, onClose }: Props) {
         </>
       ) : (
         <p class="full muted small">
-          The job has variables that only admins can see. To change its command, ask an admin or use queuectl
-          schedule edit.
+          The job has variables that only admins can see. To change its command, ask an admin or use queuectl schedule
+          edit.
         </p>
       )}
       <ChoiceField

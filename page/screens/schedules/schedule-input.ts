@@ -1,12 +1,6 @@
 // The text fields of a schedule form, and their conversion to API values and a command line.
 
-import {
-  isolationFlags,
-  isolationInput,
-  type Given,
-  givenByIsolation,
-  recipeFlags,
-} from '../../isolation/given.ts';
+import { isolationFlags, isolationInput, type Given, givenByIsolation, recipeFlags } from '../../isolation/given.ts';
 import { commandText, shellWord } from '../../core/format.ts';
 import type { Schedule } from '../../core/types.ts';
 
@@ -43,8 +37,7 @@ export const newInput = (): ScheduleInput => ({
 export const inputOf = (schedule: Schedule): ScheduleInput => ({
   name: schedule.name,
   kind: schedule.cron !== null ? 'cron' : schedule.every_seconds !== null ? 'every' : 'at',
-  when:
-    schedule.cron ?? (schedule.every_seconds === null ? (schedule.at ?? '') : `${schedule.every_seconds}s`),
+  when: schedule.cron ?? (schedule.every_seconds === null ? (schedule.at ?? '') : `${schedule.every_seconds}s`),
   tz: schedule.time_zone,
   overlap: schedule.overlap,
   catchUp: schedule.catch_up,
@@ -86,8 +79,7 @@ export const bodyOf = (input: ScheduleInput): Record<string, unknown> => ({
 /** The changed fields. The job is replaced as a whole, so its other fields are included. */
 export function changeOf(schedule: Schedule, input: ScheduleInput): Record<string, unknown> {
   const before = inputOf(schedule);
-  const differs = (...names: (keyof ScheduleInput)[]): boolean =>
-    names.some((name) => before[name] !== input[name]);
+  const differs = (...names: (keyof ScheduleInput)[]): boolean => names.some((name) => before[name] !== input[name]);
   return {
     ...(differs('kind', 'when') && timingOf(input)),
     ...(differs('tz') && { tz: input.tz.trim() }),

@@ -44,10 +44,7 @@ const COLUMNS: readonly Column<Schedule>[] = [
 export const ScheduleTable = ({ schedules }: { schedules: readonly Schedule[] }) => (
   <Table
     name="schedules-table"
-    columns={[
-      ...COLUMNS,
-      may('operator') && actions<Schedule>((schedule) => <RowActions schedule={schedule} />),
-    ]}
+    columns={[...COLUMNS, may('operator') && actions<Schedule>((schedule) => <RowActions schedule={schedule} />)]}
     rows={schedules}
     keyOf={({ name }) => name}
     keys={{ part: 'Schedules', open: ({ name }) => navigate(itemHref('schedules', name)) }}
@@ -66,8 +63,7 @@ const NextRun = ({ at }: { at: string | null }) =>
     </span>
   );
 
-export const commandOf = ({ job }: Schedule): string | readonly string[] =>
-  job.command as string | readonly string[];
+export const commandOf = ({ job }: Schedule): string | readonly string[] => job.command as string | readonly string[];
 
 const RowActions = ({ schedule: { name, state } }: { schedule: Schedule }) => (
   <>

@@ -47,11 +47,7 @@ function Filled({ schedules }: { schedules: readonly Schedule[] }) {
   return (
     <>
       <div class="screen-tools">
-        <Chips
-          name="state"
-          label="state of schedules"
-          chips={chipsOf(schedules, STATES, ({ state }) => state)}
-        />
+        <Chips name="state" label="state of schedules" chips={chipsOf(schedules, STATES, ({ state }) => state)} />
       </div>
       {shown.length > 0 ? <ScheduleTable schedules={shown} /> : <Empty title={`No schedule is ${state}`} />}
       <SameCommands commands={['queuectl schedule list', EXAMPLE]} />
@@ -61,7 +57,7 @@ function Filled({ schedules }: { schedules: readonly Schedule[] }) {
 
 const NoSchedules = () => (
   <Empty title="No schedules yet" command={EXAMPLE}>
-    A schedule enqueues jobs by a cron expression in any time zone, at an interval, or once. Use queuectl
-    schedule import to import a crontab.
+    A schedule enqueues jobs by a cron expression in any time zone, at an interval, or once. Use queuectl schedule
+    import to import a crontab.
   </Empty>
 );

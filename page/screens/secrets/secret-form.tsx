@@ -23,9 +23,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
     await change(`secret ${name.trim()} set`, 'PUT', itemHref('secrets', name.trim()), body);
     onClose();
   };
-  const isShort = file
-    ? file.size < SHORTEST_MASKED_BYTES
-    : value !== '' && value.length < SHORTEST_MASKED_BYTES;
+  const isShort = file ? file.size < SHORTEST_MASKED_BYTES : value !== '' && value.length < SHORTEST_MASKED_BYTES;
   return (
     <FormDialog
       title={fixed ? `Replace ${fixed}` : 'Set secret'}
@@ -63,11 +61,7 @@ export function SecretForm({ name: fixed, onClose }: Props) {
         <span>
           {file ? 'From the file' : 'Or from a file'} <span class="hint">for example a multi-line key</span>
         </span>
-        <input
-          class="input file"
-          type="file"
-          onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
-        />
+        <input class="input file" type="file" onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)} />
       </label>
       {isShort && (
         <p class="full preview-problem small">

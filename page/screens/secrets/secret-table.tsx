@@ -42,10 +42,7 @@ const columnsFor = (schedules: readonly Schedule[]): readonly Column<Secret>[] =
 export const SecretTable = ({ secrets, schedules }: Props) => (
   <Table
     name="secrets-table"
-    columns={[
-      ...columnsFor(schedules),
-      may('admin') && actions<Secret>((secret) => <RowActions secret={secret} />),
-    ]}
+    columns={[...columnsFor(schedules), may('admin') && actions<Secret>((secret) => <RowActions secret={secret} />)]}
     rows={secrets}
     keyOf={({ name }) => name}
     keys={{ part: 'Secrets', open: (secret) => may('admin') && openForm(secret) }}
@@ -73,12 +70,7 @@ const RowActions = ({ secret }: { secret: Secret }) => (
     <Button icon="edit" label={`replace ${secret.name}`} onPress={() => openForm(secret)}>
       Replace
     </Button>
-    <Button
-      icon="trash"
-      kind="danger"
-      label={`delete ${secret.name}`}
-      onPress={() => askToDeleteSecret(secret)}
-    >
+    <Button icon="trash" kind="danger" label={`delete ${secret.name}`} onPress={() => askToDeleteSecret(secret)}>
       Delete
     </Button>
   </>

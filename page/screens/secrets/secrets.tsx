@@ -29,8 +29,8 @@ export default function Secrets() {
       }
     >
       <p class="lead">
-        Passwords and keys for jobs. Secrets are stored encrypted, passed to a job when it starts, and never
-        shown: job output contains *** instead.
+        Passwords and keys for jobs. Secrets are stored encrypted, passed to a job when it starts, and never shown: job
+        output contains *** instead.
       </p>
       {mayList ? (
         <Loaded from={secrets} rows={4}>
@@ -65,8 +65,8 @@ function Filled({ secrets }: { secrets: readonly Secret[] }) {
         </>
       ) : (
         <Empty title="No secrets yet" command="queuectl secret set DB_PASSWORD">
-          The command prompts for the value without showing it. Enqueue a job with --secret DB_PASSWORD to
-          pass the secret in a variable or a file.
+          The command prompts for the value without showing it. Enqueue a job with --secret DB_PASSWORD to pass the
+          secret in a variable or a file.
         </Empty>
       )}
       {queryOf('set') !== '' && may('admin') && (

@@ -17,8 +17,8 @@ export default function Settings() {
   return (
     <Screen title="Settings">
       <p class="lead">
-        Settings apply to all users of this queue, and running workers pick up changes immediately.
-        Environment variables override stored settings.
+        Settings apply to all users of this queue, and running workers pick up changes immediately. Environment
+        variables override stored settings.
       </p>
       <Loaded from={useResource<Answer<'listSettings'>>('/settings')} rows={12}>
         {({ settings }) => <Filled settings={settings} />}
@@ -30,8 +30,7 @@ export default function Settings() {
 function Filled({ settings }: { settings: readonly Setting[] }) {
   const [source, text] = [queryOf('from'), queryOf('find').toLowerCase()];
   const shown = settings.filter(
-    (setting) =>
-      (source === '' || setting.source === source) && `${setting.key} ${setting.description}`.includes(text),
+    (setting) => (source === '' || setting.source === source) && `${setting.key} ${setting.description}`.includes(text),
   );
   const changing = settings.find(({ key }) => key === queryOf('change'));
   return (
@@ -49,15 +48,9 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
       </div>
       {shown.length > 0 ? <SettingTable settings={shown} /> : <Empty title="No matching settings" />}
       <SameCommands
-        commands={[
-          'queuectl config list',
-          'queuectl config set max_retries 5',
-          'queuectl config unset max_retries',
-        ]}
+        commands={['queuectl config list', 'queuectl config set max_retries 5', 'queuectl config unset max_retries']}
       />
-      {changing && may('admin') && (
-        <SettingForm setting={changing} onClose={() => setQuery({ change: '' })} />
-      )}
+      {changing && may('admin') && <SettingForm setting={changing} onClose={() => setQuery({ change: '' })} />}
     </>
   );
 }

@@ -43,10 +43,7 @@ const COLUMNS: readonly Column<Worker>[] = [
 
 export const WorkerTable = ({ workers }: { workers: readonly Worker[] }) => (
   <Table
-    columns={[
-      ...COLUMNS,
-      may('operator') && actions<Worker>((worker) => <StopButton worker={worker} />, 'corner'),
-    ]}
+    columns={[...COLUMNS, may('operator') && actions<Worker>((worker) => <StopButton worker={worker} />, 'corner')]}
     rows={workers}
     keyOf={({ id }) => id}
   />

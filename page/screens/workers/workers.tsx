@@ -41,9 +41,7 @@ function Filled({ workers }: { workers: readonly Worker[] }) {
           <WorkerTable workers={own} />
         </Section>
       ))}
-      <SameCommands
-        commands={['queuectl worker list', 'queuectl worker start --count 2', 'queuectl worker stop']}
-      />
+      <SameCommands commands={['queuectl worker list', 'queuectl worker start --count 2', 'queuectl worker stop']} />
       {stopping && may('operator') && <StopForm worker={stopping} onClose={() => setQuery({ stop: '' })} />}
     </>
   );
@@ -60,7 +58,7 @@ function noteOf(workers: readonly Worker[]): string {
 
 const NoWorkers = () => (
   <Empty title="No worker is running" command="queuectl worker start --count 2">
-    Jobs wait until a worker starts. Workers keep running in the background after you close the terminal. To
-    run workers together with the dashboard, use queuectl serve --workers 2.
+    Jobs wait until a worker starts. Workers keep running in the background after you close the terminal. To run workers
+    together with the dashboard, use queuectl serve --workers 2.
   </Empty>
 );

@@ -32,8 +32,7 @@ async function run({ args, terminal }: Context): Promise<Result> {
   return { data: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell].trimEnd() };
 }
 
-const isShell = (word: string | undefined): word is Shell =>
-  (SHELLS as readonly (string | undefined)[]).includes(word);
+const isShell = (word: string | undefined): word is Shell => (SHELLS as readonly (string | undefined)[]).includes(word);
 
 function problem(shell: string | undefined, more: readonly string[]): string {
   if (shell === undefined) return `missing shell: use ${SHELLS.join(', ')}`;

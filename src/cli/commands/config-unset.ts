@@ -15,10 +15,7 @@ export const command: Command = {
   completes: 'setting',
   run: async (context) => {
     if (context.args.length === 0)
-      throw usageError(
-        'missing KEY',
-        'queuectl config unset KEY; list the stored settings: queuectl config list',
-      );
+      throw usageError('missing KEY', 'queuectl config unset KEY; list the stored settings: queuectl config list');
     const [given = ''] = exactArguments(context, ['key'], 'config unset');
     const queue = await context.queue();
     const key = await queue.unsetSetting(given);

@@ -51,11 +51,7 @@ function interrupted(signal: NodeJS.Signals, terminal: Terminal): Result {
 }
 
 /** The first signal stops the demo; the second does not wait for its jobs. */
-function obeySignals(
-  context: Context,
-  stage: Stage,
-  interrupt: AbortController,
-): { first: NodeJS.Signals | null } {
+function obeySignals(context: Context, stage: Stage, interrupt: AbortController): { first: NodeJS.Signals | null } {
   const signals: { first: NodeJS.Signals | null } = { first: null };
   const stop = (count: number, signal: NodeJS.Signals): void => {
     signals.first ??= signal;

@@ -40,8 +40,7 @@ export const command: Command<typeof OPTIONS> = {
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
-  const wanted = (): JobFilter =>
-    filterFrom(context, [...context.args, ...(context.exact ?? [])], queue.now());
+  const wanted = (): JobFilter => filterFrom(context, [...context.args, ...(context.exact ?? [])], queue.now());
   return context.options.has('group-by') ? grouped(context, queue, wanted()) : listed(context, wanted);
 }
 

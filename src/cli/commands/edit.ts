@@ -6,14 +6,7 @@ import type { Edit } from '../../job/input/edit.ts';
 import { ENTRIES, type FieldName, flagsOf } from '../../job/fields/fields.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import {
-  type Command,
-  type Context,
-  eachOption,
-  type OptionSpecs,
-  type Result,
-  without,
-} from '../command.ts';
+import { type Command, type Context, eachOption, type OptionSpecs, type Result, without } from '../command.ts';
 import { checkFolder } from '../enqueue/job-intake.ts';
 import { FIELD_OPTIONS, saidByFlags } from '../options/job-options.ts';
 
@@ -23,9 +16,7 @@ const FIELD_OPTION_NAMES = Object.keys(FIELD_OPTIONS) as ('queue' | 'group' | 't
 const CHOOSING_HERE = without(CHOOSING_OPTIONS, ...FIELD_OPTION_NAMES);
 const CHOOSING = Object.keys(CHOOSING_HERE);
 
-const EDITABLE = ENTRIES.flatMap(([name, { edit }]) =>
-  edit === undefined ? [] : (name as Exclude<FieldName, 'id'>),
-);
+const EDITABLE = ENTRIES.flatMap(([name, { edit }]) => (edit === undefined ? [] : (name as Exclude<FieldName, 'id'>)));
 
 /** Options of fields that cannot be edited are hidden but accepted: the error explains why. */
 const OPTIONS = {
@@ -47,21 +38,13 @@ export const command: Command<typeof OPTIONS> = {
   purpose: 'repair',
   recorded: { about: 'arguments' },
   summary: 'change waiting jobs, in an editor or with options',
-  usage: [
-    'ID',
-    'ID... --FIELD VALUE ... [--unset FIELD]',
-    'ID... --file FILE',
-    '--filter FILTER --FIELD VALUE ...',
-  ],
+  usage: ['ID', 'ID... --FIELD VALUE ... [--unset FIELD]', 'ID... --file FILE', '--filter FILTER --FIELD VALUE ...'],
   options: OPTIONS,
   examples: [
     ['queuectl edit k3f9', 'edit the job in $VISUAL or $EDITOR'],
     ['queuectl edit k3f9 --memory 1G --sandbox strict', 'change the memory limit and sandbox of a job'],
     ["queuectl edit k3f9 --command 'make -j2' --timeout 10m", 'change the command and timeout of a job'],
-    [
-      "queuectl edit --filter 'queue:mail state:failed' --max-retries 9",
-      'edit all matching jobs after confirmation',
-    ],
+    ["queuectl edit --filter 'queue:mail state:failed' --max-retries 9", 'edit all matching jobs after confirmation'],
   ],
   notes: [
     'edit accepts blocked, pending and failed jobs. --env, --tag and --secret replace all existing values.',
@@ -104,16 +87,13 @@ async function saidBy(context: Context<typeof OPTIONS>): Promise<Said | null> {
   const flags = { ...saidByFlags(context), ...taken(options.all('unset')) };
   const path = options.text('file');
   if (path === undefined) return Object.keys(flags).length === 0 ? null : { fields: flags, zone: 'local' };
-  if (Object.keys(flags).length > 0)
-    throw usageError('options and --file cannot be combined', 'use one of them');
+  if (Object.keys(flags).length > 0) throw usageError('options and --file cannot be combined', 'use one of them');
   const { readDocument } = await import('../jobs/edit-document.ts');
   return { fields: await readDocument(path), zone: 'utc' };
 }
 
 const taken = (names: readonly string[]): EditInput =>
-  Object.fromEntries(
-    names.flatMap((list) => list.split(',')).map((name) => [name.replaceAll('-', '_'), null]),
-  );
+  Object.fromEntries(names.flatMap((list) => list.split(',')).map((name) => [name.replaceAll('-', '_'), null]));
 
 function editFrom(context: Context, queue: AnyQueue, { fields }: Said, zone: Said['zone']): Edit {
   const edit = queue.readEdit(fields, context.cwd, zone);

@@ -57,10 +57,7 @@ async function run(context: EnqueueContext): Promise<Result> {
 function refuseStdinTwice({ args, options }: EnqueueContext): void {
   const sources = [args[0], options.text('file'), options.text('each')];
   if (options.text('stdin') !== '-' || !sources.includes('-')) return;
-  throw usageError(
-    'stdin cannot provide both the jobs and their standard input',
-    'pass one of them as a file',
-  );
+  throw usageError('stdin cannot provide both the jobs and their standard input', 'pass one of them as a file');
 }
 
 function sourcePath({ args, exact, options }: EnqueueContext): string | null {
@@ -77,10 +74,7 @@ function sourcePath({ args, exact, options }: EnqueueContext): string | null {
 }
 
 const wrongSource = (problem: string): QueueError =>
-  usageError(
-    problem,
-    'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE',
-  );
+  usageError(problem, 'read commands from stdin with queuectl enqueue - --lines, or from a file with --file FILE');
 
 async function enqueueArguments(context: EnqueueContext): Promise<Result> {
   const isJson = context.exact === null && context.args.length > 0 && context.args.every(looksLikeJson);

@@ -24,9 +24,7 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl graph group:nightly', 'draw the jobs of a group'],
     ['queuectl graph group:nightly --dot | dot -Tsvg > nightly.svg', 'render a group as an SVG image'],
   ],
-  notes: [
-    'If many jobs have the same dependencies, the graph shows a few of them and the number of the others.',
-  ],
+  notes: ['If many jobs have the same dependencies, the graph shows a few of them and the number of the others.'],
   completes: 'job or group',
   run,
 };

@@ -30,8 +30,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group cancel');
   const queue = await context.queue();
   const left = unfinishedIn(await queue.groups.get(name));
-  if (left === 0)
-    return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all jobs are finished' };
+  if (left === 0) return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all jobs are finished' };
   if (!(await confirm(context, `cancel ${many(left, 'job')} of group ${name}`)))
     return { data: { cancelled: 0, ending: 0 }, text: 'nothing was cancelled', exitCode: 1 };
   const { cancelled, ending } = await cancelGroup(context, queue, name, !context.options.has('no-wait'));

@@ -24,10 +24,7 @@ export const command: Command<typeof OPTIONS> = {
   options: OPTIONS,
   examples: [
     ['queuectl group delete photos', 'delete the group after confirmation; rejected if jobs are unfinished'],
-    [
-      'queuectl group delete photos --cancel --yes',
-      'cancel unfinished jobs and delete the group without asking',
-    ],
+    ['queuectl group delete photos --cancel --yes', 'cancel unfinished jobs and delete the group without asking'],
   ],
   completes: 'group',
   run,
@@ -39,8 +36,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const group = await queue.groups.get(name);
   if (!context.options.has('cancel')) refuseUnfinished(group);
   const action = `delete ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
-  if (!(await confirm(context, action)))
-    return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
+  if (!(await confirm(context, action))) return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   if (unfinishedIn(group) > 0) await endAll(context, queue, name);
   const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'deleted'));
   return { data: { removed }, text: `${many(removed, 'job')} deleted` };

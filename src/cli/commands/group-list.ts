@@ -37,10 +37,8 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   const found = await queue.groups.all(limit === 0 ? null : limit + 1);
   const groups = limit === 0 ? found : found.slice(0, limit);
-  if (found.length > groups.length)
-    context.terminal.say(`showing the first ${limit} groups; show all with --limit 0`);
-  if (groups.length === 0)
-    context.terminal.hint("no groups yet; create one: queuectl enqueue --group NAME 'COMMAND'");
+  if (found.length > groups.length) context.terminal.say(`showing the first ${limit} groups; show all with --limit 0`);
+  if (groups.length === 0) context.terminal.hint("no groups yet; create one: queuectl enqueue --group NAME 'COMMAND'");
   return {
     data: groups.map(groupToJson),
     text: groupTable(groups, queue.now(), context.terminal),

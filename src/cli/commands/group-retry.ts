@@ -14,10 +14,7 @@ export const command: Command = {
   usage: ['NAME'],
   examples: [
     ['queuectl group retry photos', 'retry all failed and dead jobs of the group'],
-    [
-      'queuectl group retry photos && queuectl wait --group photos',
-      'retry the group and wait until it finishes',
-    ],
+    ['queuectl group retry photos && queuectl wait --group photos', 'retry the group and wait until it finishes'],
   ],
   notes: [
     'Completed and cancelled jobs are not changed. To retry downstream jobs that were cancelled after a failure: queuectl retry group:NAME --failed-and-downstream',
@@ -30,11 +27,7 @@ async function run(context: Context): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group retry');
   const queue = await context.queue();
   const { counts } = await queue.groups.get(name);
-  const { jobs: retried, refusals } = await queue.groups.change(
-    name,
-    'retry',
-    progressOf(context, 'pending'),
-  );
+  const { jobs: retried, refusals } = await queue.groups.change(name, 'retry', progressOf(context, 'pending'));
   if (retried === 0 && counts.cancelled > 0)
     context.terminal.remark(
       `${many(counts.cancelled, 'job')} cancelled; retry them with: queuectl retry group:${name} --all`,

@@ -41,9 +41,7 @@ export const command: Command<typeof OPTIONS> = {
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group show');
   const queue = await context.queue();
-  const group = context.options.has('watch')
-    ? await watch(context, queue, name)
-    : await queue.groups.get(name);
+  const group = context.options.has('watch') ? await watch(context, queue, name) : await queue.groups.get(name);
   const report = await groupReport(queue, group);
   return { data: groupReportToJson(report), text: groupText(report, context.terminal) };
 }
@@ -65,12 +63,7 @@ async function watch(context: Context, queue: AnyQueue, name: string): Promise<G
   return group;
 }
 
-async function drawScreen(
-  { terminal }: Context,
-  queue: AnyQueue,
-  group: GroupRecord,
-  pace: Pace,
-): Promise<void> {
+async function drawScreen({ terminal }: Context, queue: AnyQueue, group: GroupRecord, pace: Pace): Promise<void> {
   const { columns, rows } = process.stdout; // read each time, because users resize windows
   const report = await groupReport(queue, group);
   const head = terminal.style.dim(`${clock(report.now)}  press Ctrl-C to stop watching; the jobs continue`);

@@ -39,8 +39,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const { options, terminal } = context;
   const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
   const queue = await context.queue();
-  const progress: ImportProgress = (doing, share) =>
-    terminal.progress(`${Math.floor(share * 100)} % ${doing}`);
+  const progress: ImportProgress = (doing, share) => terminal.progress(`${Math.floor(share * 100)} % ${doing}`);
   try {
     const path = given === '-' ? null : readable(given);
     const imported = await (await queue.transfers()).import(path, wanted, progress);
@@ -56,11 +55,7 @@ function readable(path: string): string {
     return path;
   } catch (error) {
     const hint = 'pass the path of a file, or - for stdin';
-    throw new QueueError(
-      'unreadable_input',
-      { path, problem: (error as Error).message, hint },
-      { cause: error },
-    );
+    throw new QueueError('unreadable_input', { path, problem: (error as Error).message, hint }, { cause: error });
   }
 }
 

@@ -34,10 +34,7 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl list', 'list the newest jobs'],
     ['queuectl list --state failed,dead', 'list failed and dead jobs'],
     [`queuectl list 'state:dead queue:mail error:"no such file" newer:1d'`, 'list jobs that match a filter'],
-    [
-      'queuectl list --search convert --sort duration',
-      'list the slowest jobs whose command contains convert',
-    ],
+    ['queuectl list --search convert --sort duration', 'list the slowest jobs whose command contains convert'],
     ['queuectl list --columns id,queue,created_at --watch', 'show these fields and keep them up to date'],
     ['queuectl list --state pending --json --limit 0', 'print all pending jobs as JSON'],
   ],
@@ -72,10 +69,7 @@ async function sayNone(context: Context<typeof OPTIONS>): Promise<void> {
 function refuseBareState({ args }: Context): void {
   const state = STATES.find((known) => known === args[0]?.toLowerCase());
   if (state === undefined) return;
-  throw usageError(
-    `'${args[0]}' is a state; list takes states as an option`,
-    `queuectl list --state ${state}`,
-  );
+  throw usageError(`'${args[0]}' is a state; list takes states as an option`, `queuectl list --state ${state}`);
 }
 
 /** Users who look for failed jobs may mean dead ones. */

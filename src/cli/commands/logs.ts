@@ -81,10 +81,7 @@ const follows = ({ options }: Context<typeof OPTIONS>): boolean =>
   options.has('follow') && options.number('attempt') === undefined;
 
 const notSplit = (id: string): QueueError =>
-  usageError(
-    `stdout and stderr of job '${id}' were not recorded separately`,
-    'enqueue the job with --split-output',
-  );
+  usageError(`stdout and stderr of job '${id}' were not recorded separately`, 'enqueue the job with --split-output');
 
 function chosen(job: Job, attempts: readonly Attempt[], number: number | undefined): readonly Attempt[] {
   if (number === undefined) return attempts;
@@ -136,9 +133,7 @@ async function followOn(wanted: Wanted): Promise<Result> {
   const { context, queue, job, view } = wanted;
   const ended = wanted.attempts.filter(({ endedAt }) => endedAt !== null);
   const out = outputFor(wanted);
-  const receiver: Receiver = context.terminal.json
-    ? new LogEvents(view.stream, out.add)
-    : new LogText(view, out.add);
+  const receiver: Receiver = context.terminal.json ? new LogEvents(view.stream, out.add) : new LogText(view, out.add);
   if (context.terminal.json)
     for (const attempt of ended) await show(await queue.outputOf(job, attempt), job.command, receiver);
   else await printText({ ...wanted, attempts: ended });

@@ -31,10 +31,7 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl metrics --json | jq .run_ms.p95', 'print one number, for scripts'],
     ['queuectl metrics --since 24h', 'show the last 24 hours with percentiles'],
     ['queuectl metrics --since 30d --json | jq .points', 'print the points of a chart as JSON'],
-    [
-      'queuectl metrics --prometheus > queuectl.prom',
-      'write a file for the textfile collector of the node exporter',
-    ],
+    ['queuectl metrics --prometheus > queuectl.prom', 'write a file for the textfile collector of the node exporter'],
   ],
   notes: [
     'metrics counts stored jobs: prune, delete and reset remove jobs and their attempts from the counts.',

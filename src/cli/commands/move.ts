@@ -25,10 +25,7 @@ export const command: Command<typeof OPTIONS> = {
     ["queuectl move --filter 'queue:mail tag:news' --queue slow", 'move all matching jobs that are waiting'],
     ['queuectl migrate --to postgres://host/db', 'migrate the whole queue to another database'],
   ],
-  notes: [
-    '--queue is the target queue. To select jobs by their current queue, use --filter queue:NAME.',
-    FILTER_NOTE,
-  ],
+  notes: ['--queue is the target queue. To select jobs by their current queue, use --filter queue:NAME.', FILTER_NOTE],
   completes: 'job',
   run,
 };

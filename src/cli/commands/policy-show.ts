@@ -14,10 +14,7 @@ export const command: Command = {
   examples: [
     ['queuectl policy show', 'show each policy setting with its description'],
     ['queuectl config set policy_shell refuse', 'allow programs with arguments only, no shell commands'],
-    [
-      "queuectl config set policy_programs '/usr/bin/convert **; rsync -a * backup:*'",
-      'allow only these programs',
-    ],
+    ["queuectl config set policy_programs '/usr/bin/convert **; rsync -a * backup:*'", 'allow only these programs'],
     ['queuectl config set policy_folders /srv/media', 'allow jobs only in this directory and below'],
     ['queuectl config set policy_recipes_only api', 'allow only recipes over HTTP'],
   ],
@@ -32,9 +29,7 @@ async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'policy show');
   const settings = await (await context.queue()).settings();
   if (POLICY_KEYS.every((key) => settings.source(key) === 'default'))
-    context.terminal.hint(
-      'no policy set: all commands are allowed; to set one, see queuectl policy show --help',
-    );
+    context.terminal.hint('no policy set: all commands are allowed; to set one, see queuectl policy show --help');
   const text = tableOf(
     POLICY_KEYS,
     [

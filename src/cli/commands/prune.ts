@@ -40,10 +40,7 @@ export const command: Command<typeof OPTIONS> = {
   examples: [
     ['queuectl prune --older-than 7d', 'delete completed and cancelled jobs that are older than a week'],
     ['queuectl prune --keep 1000 --yes', 'delete all but the newest 1000 jobs of each state, without asking'],
-    [
-      'queuectl config set retention_completed 7d',
-      'let workers delete completed jobs after a week, automatically',
-    ],
+    ['queuectl config set retention_completed 7d', 'let workers delete completed jobs after a week, automatically'],
   ],
   run,
 };

@@ -39,9 +39,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const queue = await context.queue();
   await remarkIfMistyped(context, queue, name);
   await queue.queues.drain(name);
-  const left = context.options.has('no-wait')
-    ? await unfinished(queue, name)
-    : await untilEmpty(context, queue, name);
+  const left = context.options.has('no-wait') ? await unfinished(queue, name) : await untilEmpty(context, queue, name);
   return {
     data: { queue: name, draining: true, unfinished: left },
     text:

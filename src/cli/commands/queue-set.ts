@@ -62,10 +62,7 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl queue set mail --concurrency 2', 'run at most two jobs at once'],
     ['queuectl queue set api --rate 10/s --burst 20', 'start ten jobs a second, in bursts of up to twenty'],
     ['queuectl queue set mail --concurrency none --rate none', 'remove the limits'],
-    [
-      'queuectl queue set untrusted --memory 512M --processes 50',
-      'limit the memory and processes of each job',
-    ],
+    ['queuectl queue set untrusted --memory 512M --processes 50', 'limit the memory and processes of each job'],
     ['queuectl queue set untrusted --sandbox strict', 'require a sandbox for all jobs of the queue'],
   ],
   notes: ['Running workers apply the change immediately. Running jobs are not affected.'],
@@ -98,11 +95,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 }
 
 function changeOf({ options }: Context<typeof OPTIONS>): QueueChange {
-  const [concurrency, rate, burst] = [
-    options.text('concurrency'),
-    options.text('rate'),
-    options.text('burst'),
-  ];
+  const [concurrency, rate, burst] = [options.text('concurrency'), options.text('rate'), options.text('burst')];
   return {
     ...(concurrency === undefined ? {} : { concurrency: wholeNumber('--concurrency', concurrency) }),
     ...(rate === undefined ? {} : { ratePerSecond: rateOf(rate) }),

@@ -20,18 +20,12 @@ export const command: Command<typeof OPTIONS> = {
       'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
       'add a recipe with three parameters',
     ],
-    [
-      'queuectl enqueue --recipe resize --param in=a.png --param size=200 ...',
-      'enqueue a job from the recipe',
-    ],
+    ['queuectl enqueue --recipe resize --param in=a.png --param size=200 ...', 'enqueue a job from the recipe'],
     [
       "queuectl recipe add head -- head -n '{n:int(1..99)=10}' -- '{f:path(/srv/in)}'",
       'restrict parameters to a range or a directory, and set a default',
     ],
-    [
-      'queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}',
-      'restrict a parameter to a list of choices',
-    ],
+    ['queuectl recipe add sync -- ./sync.sh {mode:choice(fast,slow)}', 'restrict a parameter to a list of choices'],
   ],
   notes: [
     'A parameter is {name:type} inside a word. Types: string (optionally matching a regular expression), int and number (optionally within a range), path (never an option; optionally below a directory: {in:path(/srv/in)}, or {in:path(.)} for the current directory), and choice. =VALUE sets a default. Write {{ for a brace.',

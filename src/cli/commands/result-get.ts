@@ -12,10 +12,7 @@ export const command: Command = {
   usage: ['ID|NAME'],
   examples: [
     ['queuectl result get k3f9', 'print the result that the job stored'],
-    [
-      "queuectl result get build | jq -r '.artifact'",
-      'inside a job: print the result of the dependency named build',
-    ],
+    ["queuectl result get build | jq -r '.artifact'", 'inside a job: print the result of the dependency named build'],
   ],
   completes: 'job',
   run,

@@ -32,10 +32,7 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl retry --failed', 'retry all failed jobs without waiting for their backoff'],
     [`queuectl retry --filter 'state:dead error:"no space" newer:1d'`, 'retry all matching jobs'],
     ['queuectl dlq retry --all', 'retry all dead jobs'],
-    [
-      'queuectl retry group:g --failed-and-downstream',
-      'retry the failed jobs of a group and their dependents',
-    ],
+    ['queuectl retry group:g --failed-and-downstream', 'retry the failed jobs of a group and their dependents'],
   ],
   notes: [
     `retry accepts jobs that are ${either(RETRYABLE_STATES)}.\nA filter selects completed jobs only if it contains state:completed.`,

@@ -16,10 +16,7 @@ export const command: Command<typeof CHANGE_OPTIONS> = {
     ["queuectl run-now --filter 'state:failed queue:mail'", 'start all matching jobs now'],
     ['queuectl retry k3f9', 'start the job now and reset its attempts to 0'],
   ],
-  notes: [
-    'run-now accepts pending and failed jobs. A job with unfinished dependencies cannot start.',
-    FILTER_NOTE,
-  ],
+  notes: ['run-now accepts pending and failed jobs. A job with unfinished dependencies cannot start.', FILTER_NOTE],
   completes: 'job',
   run: (context) => {
     const change = { kind: 'run-now' } as const;

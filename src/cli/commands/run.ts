@@ -151,18 +151,14 @@ class Watch {
     this.shown.out.end();
     this.shown.err.end();
     if (final === null) {
-      terminal.say(
-        `job ${this.job.id} continues in the background; follow it with: queuectl logs -f ${this.job.id}`,
-      );
+      terminal.say(`job ${this.job.id} continues in the background; follow it with: queuectl logs -f ${this.job.id}`);
       return {};
     }
     if (terminal.json) return { data: { ...jobToJson(final), output: await this.keptOutput(final) } };
     const [attempt] = (await this.queue.history(final.id)).slice(-1);
     if (NEEDS_REASON.includes(attempt?.outcome)) terminal.say(`error: ${final.lastError}`);
     else if (final.state !== 'completed') {
-      terminal.hint(
-        `${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`,
-      );
+      terminal.hint(`${final.id}  ${final.state}  ${final.lastError ?? ''}  after ${duration(final.durationMs ?? 0)}`);
     }
     return {};
   }
@@ -171,9 +167,7 @@ class Watch {
     const { terminal } = this.context;
     if (terminal.json) return;
     const [name, isTerminal] =
-      stream === STDERR
-        ? (['err', terminal.isWatched] as const)
-        : (['out', terminal.width !== null] as const);
+      stream === STDERR ? (['err', terminal.isWatched] as const) : (['out', terminal.width !== null] as const);
     if (isTerminal) this.shown[name].add(chunk);
     else terminal[name](chunk);
   }

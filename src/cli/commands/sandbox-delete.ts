@@ -11,9 +11,7 @@ export const command: Command = {
   recorded: { about: 'arguments' },
   summary: 'delete a custom sandbox',
   usage: ['NAME'],
-  examples: [
-    ['queuectl sandbox delete build', 'delete the sandbox named build; jobs that use it can no longer start'],
-  ],
+  examples: [['queuectl sandbox delete build', 'delete the sandbox named build; jobs that use it can no longer start']],
   run,
 };
 

@@ -15,9 +15,7 @@ export const command: Command = {
     ['queuectl sandbox list', 'show the paths, network access and environment of each profile'],
     ['queuectl sandbox list --json', 'print all profiles and paths as JSON'],
   ],
-  notes: [
-    "{cwd} is the job's working directory; {system} is the host's programs and configuration (/usr, /etc, …).",
-  ],
+  notes: ["{cwd} is the job's working directory; {system} is the host's programs and configuration (/usr, /etc, …)."],
   run,
 };
 

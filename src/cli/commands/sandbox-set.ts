@@ -55,10 +55,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'sandbox set');
   const queue = await context.queue();
   const before = ownProfilesOf(await queue.settings());
-  const { value } = await queue.setSetting(
-    'sandbox_profiles',
-    JSON.stringify({ ...before, [name]: said(context) }),
-  );
+  const { value } = await queue.setSetting('sandbox_profiles', JSON.stringify({ ...before, [name]: said(context) }));
   return {
     data: { name, ...sandboxProfiles(value as string)[name] },
     text: `sandbox ${name} saved; use it with: queuectl enqueue --sandbox ${name} ...`,
@@ -67,9 +64,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
 
 /** Returns the profile in the format of the setting, which checks it. */
 function said({ options }: Context<typeof OPTIONS>): Record<string, unknown> {
-  const lists = (['writable', 'readonly', 'hidden', 'env'] as const).map(
-    (name) => [name, options.all(name)] as const,
-  );
+  const lists = (['writable', 'readonly', 'hidden', 'env'] as const).map((name) => [name, options.all(name)] as const);
   const [tmp, env] = [options.text('tmp'), options.all('env')];
   return {
     ...Object.fromEntries(lists.filter(([, list]) => list.length > 0)),

@@ -5,13 +5,7 @@ import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
 import { templateWithout, unsetBy } from '../../schedule/unset.ts';
 import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
-import {
-  JOB_NOTE,
-  SCHEDULE_OPTIONS,
-  saysJob,
-  specInputOf,
-  templateFor,
-} from '../options/schedule-options.ts';
+import { JOB_NOTE, SCHEDULE_OPTIONS, saysJob, specInputOf, templateFor } from '../options/schedule-options.ts';
 
 const OPTIONS = {
   ...SCHEDULE_OPTIONS,
@@ -45,11 +39,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = scheduleName(context, 'schedule edit');
   const unset = unsetBy(context.options.all('unset'));
   const input = { ...specInputOf(context), ...unset.spec };
-  if (
-    !saysJob(context) &&
-    unset.ofJob.length === 0 &&
-    Object.values(input).every((value) => value === undefined)
-  )
+  if (!saysJob(context) && unset.ofJob.length === 0 && Object.values(input).every((value) => value === undefined))
     throw nothingToChange(name);
   const queue = await context.queue();
   const schedules = await queue.schedules();

@@ -29,10 +29,7 @@ export const command: Command<typeof OPTIONS> = {
   examples: [
     ['queuectl schedule import --crontab --dry-run', 'show the schedules that your crontab would become'],
     ['queuectl schedule import --crontab && crontab -r', 'import your crontab, then delete it'],
-    [
-      'queuectl schedule import --crontab /etc/crontab --user me',
-      'import the lines of one user from a system crontab',
-    ],
+    ['queuectl schedule import --crontab /etc/crontab --user me', 'import the lines of one user from a system crontab'],
   ],
   notes: [
     'Each line becomes a schedule named after its command. The job runs in your home directory with the variables set above the line, as in cron. The command lists every line it cannot import: MAILTO, SHELL, @reboot, input after %, and lines of other users. The crontab is not changed: remove it yourself, or every command runs twice.',
@@ -59,9 +56,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const head = `${many(taken.length, 'schedule')} ${isDry ? 'would be added' : 'added'}`;
   return {
     data: { schedules: views.map((view) => scheduleToJson(view)), not_taken: crontab.notTaken },
-    text: [head, ...(views.length === 0 ? [] : [scheduleTable(views, queue.now(), context.terminal)])].join(
-      '\n',
-    ),
+    text: [head, ...(views.length === 0 ? [] : [scheduleTable(views, queue.now(), context.terminal)])].join('\n'),
   };
 }
 

@@ -15,9 +15,7 @@ export const command: Command = {
     ['queuectl schedule list', 'list all schedules by name'],
     ['queuectl schedule list --json', 'print all schedules with their next five runs as JSON'],
   ],
-  notes: [
-    'The next column shows paused for paused schedules and ended for one-time schedules that have run.',
-  ],
+  notes: ['The next column shows paused for paused schedules and ended for one-time schedules that have run.'],
   run,
 };
 
@@ -30,9 +28,7 @@ async function run(context: Context): Promise<Result> {
   const count = context.terminal.json ? NEXT_IN_JSON : 0;
   const views = await Promise.all(all.map((schedule) => viewOf(schedule, queue.now(), count)));
   if (views.length === 0) {
-    context.terminal.hint(
-      "no schedules yet; add one: queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'",
-    );
+    context.terminal.hint("no schedules yet; add one: queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'");
   }
   const active = all.find((schedule) => stateOf(schedule) === 'active');
   if (active) await suggestWorker(context, queue, [{ queue: active.job.queue ?? 'default' }]);

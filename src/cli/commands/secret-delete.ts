@@ -9,9 +9,7 @@ export const command: Command = {
   recorded: { about: 'arguments' },
   summary: 'delete a secret; jobs that need it fail to start',
   usage: ['NAME'],
-  examples: [
-    ['queuectl secret delete DB_PASSWORD', 'delete a secret; running jobs keep it until they finish'],
-  ],
+  examples: [['queuectl secret delete DB_PASSWORD', 'delete a secret; running jobs keep it until they finish']],
   completes: 'secret',
   run,
 };

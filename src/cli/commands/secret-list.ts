@@ -11,9 +11,7 @@ export const command: Command = {
   purpose: 'set up',
   summary: 'list the names of secrets',
   usage: [''],
-  examples: [
-    ['queuectl secret list', 'show who set each secret, when, and whether this host can decrypt it'],
-  ],
+  examples: [['queuectl secret list', 'show who set each secret, when, and whether this host can decrypt it']],
   run,
 };
 

@@ -61,5 +61,4 @@ async function valueFrom({ terminal }: Context, name: string): Promise<Buffer> {
   return Buffer.from(withoutLineEnd(data));
 }
 
-const invalid = (problem: string, hint: string): QueueError =>
-  new QueueError('invalid_secret', { problem, hint });
+const invalid = (problem: string, hint: string): QueueError => new QueueError('invalid_secret', { problem, hint });

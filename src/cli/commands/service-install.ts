@@ -65,5 +65,4 @@ function preview({ terminal }: Context, manager: ServiceManager, service: Servic
   };
 }
 
-const wouldBe = (change: FileChange['change']): string =>
-  change === 'unchanged' ? 'unchanged' : `would be ${change}`;
+const wouldBe = (change: FileChange['change']): string => (change === 'unchanged' ? 'unchanged' : `would be ${change}`);

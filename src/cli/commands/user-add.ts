@@ -41,8 +41,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const name = checkedName(given);
   const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
   const { users } = await context.call('listUsers', {});
-  if (users.some((user) => user.name === name))
-    throw new QueueError('account_exists', { noun: 'user', name });
+  if (users.some((user) => user.name === name)) throw new QueueError('account_exists', { noun: 'user', name });
   const password = await newPassword(context, name);
   const user = await context.call('addUser', {}, { name, role, password });
   return { data: user, text: `user ${name} added with the role ${role}` };

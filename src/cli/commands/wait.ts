@@ -42,8 +42,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
     const queue = await context.queue();
     return waitForJobs(context, queue, await queue.findAll(ids), { timeoutSeconds });
   }
-  if (context.args.length > 0 || context.exact !== null)
-    throw usage('job IDs and --group cannot be combined', command);
+  if (context.args.length > 0 || context.exact !== null) throw usage('job IDs and --group cannot be combined', command);
   const queue = await context.queue();
   return groupResult(context, queue, await waitForGroup(context, queue, { name, timeoutSeconds }));
 }

@@ -40,9 +40,7 @@ async function run(context: Context): Promise<Result> {
 }
 
 const missing = (environment: NodeJS.ProcessEnv): string | null =>
-  environment.QUEUECTL_HOOK_BODY === undefined
-    ? 'nothing to deliver: only hook jobs can run this command'
-    : null;
+  environment.QUEUECTL_HOOK_BODY === undefined ? 'nothing to deliver: only hook jobs can run this command' : null;
 
 /** The last line shows the result: queuectl displays it with failed jobs. */
 function said({ terminal }: Context, { body, line, isAccepted }: Answer): Result {

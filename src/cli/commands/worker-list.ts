@@ -14,9 +14,7 @@ export const command: Command = {
     ['queuectl worker list', 'list all workers on all hosts'],
     ['queuectl worker list --json', 'print all workers as JSON'],
   ],
-  notes: [
-    'States: idle, busy, stopping (finishing its running jobs), lost (no heartbeat, jobs not yet taken over).',
-  ],
+  notes: ['States: idle, busy, stopping (finishing its running jobs), lost (no heartbeat, jobs not yet taken over).'],
   run,
 };
 

@@ -59,11 +59,7 @@ const stillOn = (others: readonly WorkerView[]): string =>
 const elsewhere = (queue: AnyQueue, others: readonly WorkerView[]): string =>
   others.length === 0 ? '' : ` on ${ownIdentity(queue.environment).host}\n${stillOn(others)}`;
 
-async function askThem(
-  queue: AnyQueue,
-  alive: readonly WorkerView[],
-  mode: 'force' | 'graceful',
-): Promise<Result> {
+async function askThem(queue: AnyQueue, alive: readonly WorkerView[], mode: 'force' | 'graceful'): Promise<Result> {
   await queue.requestStop(
     alive.map(({ id }) => id),
     mode,
@@ -91,9 +87,7 @@ async function waitForAll(
   );
   terminal.progress('');
   if (interrupt.aborted && left.length > 0) {
-    terminal.say(
-      `${many(left.length, 'worker')} stopping after ${left.length === 1 ? 'its' : 'their'} jobs finish`,
-    );
+    terminal.say(`${many(left.length, 'worker')} stopping after ${left.length === 1 ? 'its' : 'their'} jobs finish`);
     return { exitCode: INTERRUPTED };
   }
   if (left.every(isGone)) {

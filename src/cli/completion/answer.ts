@@ -27,8 +27,7 @@ async function fitting({ before, current }: Line, values: Values): Promise<Answe
   const pending = optionNamed(specs, before.at(-1) ?? '');
   if (pending && pending.spec.kind !== 'flag') return optionValues(pending, values, current);
   const [, flag = '', given] = /^(--[^=]+)(=)/.exec(current) ?? [];
-  if (given)
-    return prefixed(`${flag}=`, await valuesBehind(specs, flag, values, current.slice(flag.length + 1)));
+  if (given) return prefixed(`${flag}=`, await valuesBehind(specs, flag, values, current.slice(flag.length + 1)));
   if (current.startsWith('-')) return command ? flags(specs, args) : topFlags();
   return command ? argumentsOf(command, args, current, values) : namesAt(before);
 }
@@ -45,12 +44,7 @@ function optionNamed(specs: OptionSpecs, word: string): Named | undefined {
   return found && { name: found[0], spec: found[1] };
 }
 
-async function valuesBehind(
-  specs: OptionSpecs,
-  flag: string,
-  values: Values,
-  current: string,
-): Promise<Answer> {
+async function valuesBehind(specs: OptionSpecs, flag: string, values: Values, current: string): Promise<Answer> {
   const option = optionNamed(specs, flag);
   return option ? optionValues(option, values, current) : [];
 }
@@ -70,8 +64,7 @@ const DEPENDENCIES = ['after', 'after-any-end', 'after-failure'];
 /** Options and filter fields whose values come from the queue. */
 const LISTED = ['queue', 'group', 'name', 'key', 'schedule', 'recipe', 'secret', 'host'] as const;
 
-const isListed = (name: string): name is (typeof LISTED)[number] =>
-  (LISTED as readonly string[]).includes(name);
+const isListed = (name: string): name is (typeof LISTED)[number] => (LISTED as readonly string[]).includes(name);
 
 const prefixed = (prefix: string, found: Answer): Answer =>
   typeof found === 'string' ? found : found.map(({ word, ...rest }) => ({ word: prefix + word, ...rest }));

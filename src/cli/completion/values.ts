@@ -3,12 +3,7 @@
 import { statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 import { type Command, type Job, type JobState, NON_FINAL_STATES } from '../../job/job.ts';
-import {
-  CANCELLABLE_STATES,
-  CLAIMABLE_STATES,
-  REMOVABLE_STATES,
-  RETRYABLE_STATES,
-} from '../../job/state-sets.ts';
+import { CANCELLABLE_STATES, CLAIMABLE_STATES, REMOVABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { WAITING_STATES } from '../../job/waiting-change.ts';
 import { type Place, placeOf } from '../../store/location.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -76,9 +71,7 @@ const LISTS = {
     (await queue.workers()).map(({ id, state, pid }) => ({ word: id, help: `${state}, pid ${pid}` })),
   host: async (queue) => [...new Set((await queue.workers()).map(({ host }) => host))].map(word),
   schedule: async (queue) =>
-    (await (await queue.schedules()).all()).map(({ name, job: { command } }) =>
-      withCommand({ name, command }),
-    ),
+    (await (await queue.schedules()).all()).map(({ name, job: { command } }) => withCommand({ name, command })),
   group: async (queue) =>
     (await queue.groups.all(MOST_WORDS)).map(({ name, counts }) => ({ word: name, help: jobsIn(counts) })),
   name: async (queue) => (await queue.namesInUse(MOST_WORDS)).names.map(word),

@@ -7,10 +7,7 @@ import { duration } from '../render/kit/human.ts';
 const LOOK_AGAIN_MS = 50;
 const LONGEST_WAIT_MS = 15_000;
 
-export type JobSeen = Pick<
-  JobJson,
-  'state' | 'attempts' | 'interruptions' | 'run_at' | 'finished_at' | 'locked_by'
-> & {
+export type JobSeen = Pick<JobJson, 'state' | 'attempts' | 'interruptions' | 'run_at' | 'finished_at' | 'locked_by'> & {
   readonly history: readonly AttemptSeen[];
 };
 

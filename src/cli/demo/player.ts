@@ -49,10 +49,7 @@ export class Player {
 
   async ask(...args: readonly string[]): Promise<unknown> {
     const { exitCode, stdout, stderr } = await this.stage.run([...args, '--json']);
-    expect(
-      exitCode === 0,
-      `queuectl ${args.join(' ')} --json exited with code ${exitCode}: ${stderr.trim()}`,
-    );
+    expect(exitCode === 0, `queuectl ${args.join(' ')} --json exited with code ${exitCode}: ${stderr.trim()}`);
     return JSON.parse(stdout);
   }
 
@@ -106,8 +103,7 @@ export class Player {
 
   private showProgress(elapsedMs: number): void {
     try {
-      if (elapsedMs > QUIET_MS)
-        this.terminal.progress(this.terminal.style.dim(`${INDENT}… ${duration(elapsedMs)}`));
+      if (elapsedMs > QUIET_MS) this.terminal.progress(this.terminal.style.dim(`${INDENT}… ${duration(elapsedMs)}`));
     } catch {
       // The terminal is gone: the waiting code notices this and cleans up.
     }

@@ -11,10 +11,7 @@ export async function timeout(player: Player): Promise<string> {
   await player.typeFailing('wait', 'stuck');
   const { state, history } = await player.job('stuck');
   const [attempt] = history;
-  expect(
-    state === 'dead' && attempt?.outcome === 'timeout',
-    `job stuck is ${state}, its attempt ${attempt?.outcome}`,
-  );
+  expect(state === 'dead' && attempt?.outcome === 'timeout', `job stuck is ${state}, its attempt ${attempt?.outcome}`);
   const child = Number(player.stage.read('child.pid'));
   expect(child > 0 && !isRunning(child), `child process ${child} is still running`);
   const tookMs = msBetween(attempt?.started_at, attempt?.ended_at);
@@ -38,10 +35,7 @@ export async function killedWorker(player: Player): Promise<string> {
   const [lost, next] = history;
   expect(state === 'completed' && next?.outcome === 'completed', `job survivor is ${state}`);
   expect(lost?.outcome === 'worker_lost', `the first attempt is recorded as ${lost?.outcome}`);
-  expect(
-    interruptions === 1 && attempts === 1,
-    `recorded ${interruptions} interruptions and ${attempts} attempts`,
-  );
+  expect(interruptions === 1 && attempts === 1, `recorded ${interruptions} interruptions and ${attempts} attempts`);
   expect(next?.worker !== lost?.worker, 'the same worker ran the job again');
   expect(!isRunning(lost?.pid ?? 0), 'the processes of the killed worker are still running');
   return `worker ${next?.worker} stopped the processes of ${lost?.worker} and ran the job again`;

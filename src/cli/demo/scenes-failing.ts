@@ -36,10 +36,7 @@ export async function deadLetters(player: Player): Promise<string> {
   await player.typeFailing('wait', 'import');
   await player.type('dlq', 'list');
   const dead = await player.job('import');
-  expect(
-    dead.state === 'dead' && dead.attempts === 2,
-    `the job is ${dead.state} after ${dead.attempts} attempts`,
-  );
+  expect(dead.state === 'dead' && dead.attempts === 2, `the job is ${dead.state} after ${dead.attempts} attempts`);
   player.shell('echo order-1 > orders.csv');
   player.stage.write('orders.csv', 'order-1\n');
   await player.type('dlq', 'retry', 'import');

@@ -20,10 +20,7 @@ export async function flow(player: Player): Promise<string> {
     player.job('check'),
     player.job('publish'),
   ]);
-  expect(
-    fetch.state === 'completed' && sum.state === 'completed',
-    `fetch is ${fetch.state}, sum ${sum.state}`,
-  );
+  expect(fetch.state === 'completed' && sum.state === 'completed', `fetch is ${fetch.state}, sum ${sum.state}`);
   expect(isAfter(sum, fetch) && isAfter(check, fetch), 'a job started before its dependency fetch completed');
   expect(check.state === 'dead', `check is ${check.state}`);
   expect(

@@ -170,11 +170,7 @@ class Bulk {
     if (!(error instanceof QueueError)) return error;
     const { code, details } = error;
     if (code === 'enqueue_incomplete')
-      return new QueueError(
-        code,
-        { ...details, where: this.place(Number(details.jobs) + 1) },
-        { cause: error },
-      );
+      return new QueueError(code, { ...details, where: this.place(Number(details.jobs) + 1) }, { cause: error });
     if (code !== 'job_exists') return error;
     const where = ` (${this.place(Number(details.position))}); nothing was enqueued`;
     return new QueueError(code, { ...details, where }, { cause: error });

@@ -54,11 +54,7 @@ function isExecutable(path: string): boolean {
 
 /** The hint shows the current command. */
 const noCommand = (name: string): QueueError =>
-  QueueError.told(
-    'command_required',
-    new QueueError('command_required').message,
-    `queuectl ${name} 'sleep 2'`,
-  );
+  QueueError.told('command_required', new QueueError('command_required').message, `queuectl ${name} 'sleep 2'`);
 
 const commandTwice = (name: string): QueueError =>
   usageError(

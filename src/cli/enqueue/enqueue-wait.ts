@@ -81,11 +81,7 @@ async function workersFor(queue: AnyQueue, queues: readonly string[]): Promise<r
 }
 
 /** Returns the exit code of the first job that did not complete. */
-export async function waitForEnqueued(
-  context: EnqueueContext,
-  queue: AnyQueue,
-  jobs: readonly Job[],
-): Promise<Result> {
+export async function waitForEnqueued(context: EnqueueContext, queue: AnyQueue, jobs: readonly Job[]): Promise<Result> {
   const { waitForJobs } = await import('../jobs/wait-jobs.ts');
   const queues = [...new Set(jobs.map((job) => job.queue))];
   if (jobs.length > 1) await sayWhoElseRuns(context, queue, queues);
@@ -102,11 +98,7 @@ export async function waitForEnqueued(
 }
 
 /** Without a limit, existing workers run these jobs, too. */
-async function sayWhoElseRuns(
-  context: EnqueueContext,
-  queue: AnyQueue,
-  queues: readonly string[],
-): Promise<void> {
+async function sayWhoElseRuns(context: EnqueueContext, queue: AnyQueue, queues: readonly string[]): Promise<void> {
   const own = context.options.number('work');
   const others = own === undefined ? [] : await workersFor(queue, queues);
   if (own === undefined || others.length === 0) return;
@@ -130,13 +122,12 @@ async function working(
   const left = new AbortController();
   const { local } = queue;
   if (concurrency === undefined || local === null) return wait(left.signal, false);
-  const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] =
-    await Promise.all([
-      import('../../worker/start-worker.ts'),
-      import('../keep-parts.ts'),
-      import('../program-path.ts'),
-      import('../../server/job-server/open-job-server.ts'),
-    ]);
+  const [{ makeWorkerId, startWorker }, { keepParts }, { guardProgram }, { jobServerFor }] = await Promise.all([
+    import('../../worker/start-worker.ts'),
+    import('../keep-parts.ts'),
+    import('../program-path.ts'),
+    import('../../server/job-server/open-job-server.ts'),
+  ]);
   keepParts();
   const worker = startWorker(local, {
     id: makeWorkerId(),
@@ -152,9 +143,7 @@ async function working(
     if (times > 2) void worker.leaveNow();
     else worker.stop(times > 1 ? 'force' : 'graceful');
     if (times === 1 && worker.runningCount > 0)
-      context.terminal.notice(
-        'waiting for running jobs to finish; press Ctrl-C again to stop and requeue them',
-      );
+      context.terminal.notice('waiting for running jobs to finish; press Ctrl-C again to stop and requeue them');
   });
   const worked = worker.run().finally(() => left.abort());
   worked.catch(() => {}); // reported below, after the wait

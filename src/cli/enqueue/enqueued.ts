@@ -36,7 +36,5 @@ function whenText({ runAt, createdAt }: Scheduled): string[] {
   if (runAt === null || Math.abs(runAt - createdAt) < NOW_MS) return [];
   const isSoon = Math.abs(runAt - createdAt) < MINUTE_MS;
   const time = dateTime(runAt).slice(0, isSoon ? undefined : 'YYYY-MM-DD hh:mm'.length);
-  return [
-    runAt < createdAt ? `runs now: ${time} is in the past` : `runs ${fromNow(runAt, createdAt)} (${time})`,
-  ];
+  return [runAt < createdAt ? `runs now: ${time} is in the past` : `runs ${fromNow(runAt, createdAt)} (${time})`];
 }

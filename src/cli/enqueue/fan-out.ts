@@ -49,8 +49,7 @@ function checkTogether({ options }: EnqueueContext): void {
 /** Returns the command as a shell string or a list, or a job in JSON. */
 function jobOf(context: EnqueueContext): JobInput {
   const [first] = context.args;
-  const isJson =
-    context.exact === null && context.args.length === 1 && first !== undefined && looksLikeJson(first);
+  const isJson = context.exact === null && context.args.length === 1 && first !== undefined && looksLikeJson(first);
   if (!isJson) return commandFrom(context, 'enqueue');
   const [job, ...others] = jobsInJson(first);
   if (others.length > 0 || typeof job !== 'object' || job === null)

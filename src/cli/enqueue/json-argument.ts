@@ -19,10 +19,7 @@ export function jobsInJson(text: string): unknown[] {
 }
 
 export const nothingIn = (source: string): QueueError =>
-  usageError(
-    `no jobs in '${source}'`,
-    'write one JSON object per line, or use --lines for one command per line',
-  );
+  usageError(`no jobs in '${source}'`, 'write one JSON object per line, or use --lines for one command per line');
 
 /** In most invalid JSON, the shell removed the quotes, or a value contains quotes. */
 export function quotesHint(text: string): string | null {

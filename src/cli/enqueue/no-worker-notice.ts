@@ -30,8 +30,7 @@ export class NoWorkerNotice {
     this.lookedAt = performance.now();
     const waitedFor = new Set(queues);
     const unserved = await this.unservedOf([...waitedFor]);
-    for (const name of unserved.filter((one) => !this.unserved.includes(one)))
-      this.terminal.notice(sentence(name));
+    for (const name of unserved.filter((one) => !this.unserved.includes(one))) this.terminal.notice(sentence(name));
     for (const name of this.unserved.filter((one) => waitedFor.has(one) && !unserved.includes(one)))
       this.terminal.notice(`a worker now serves queue ${name}`);
     this.unserved = unserved;
@@ -50,7 +49,6 @@ export class NoWorkerNotice {
   }
 }
 
-const sentence = (name: string): string =>
-  `no worker serves queue ${name}; start one: ${startCommand(name, true)}`;
+const sentence = (name: string): string => `no worker serves queue ${name}; start one: ${startCommand(name, true)}`;
 
 const isWaiting = ({ state }: Job): boolean => isClaimable(state);

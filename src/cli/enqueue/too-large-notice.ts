@@ -8,11 +8,7 @@ import { tooHeavy } from '../../report/waiting/waiting.ts';
 import { needsTooMuch } from '../../report/waiting/waiting-memory.ts';
 import type { Context } from '../command.ts';
 
-export async function sayIfTooLarge(
-  { terminal }: Context,
-  queue: AnyQueue,
-  jobs: readonly Job[],
-): Promise<void> {
+export async function sayIfTooLarge({ terminal }: Context, queue: AnyQueue, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs)
     for (const { message } of await tooLarge(queue, job).catch(ifUnknown))
       terminal.say(`${job.id}  ${message}; the job waits`);

@@ -11,11 +11,7 @@ const HOPELESS_CODES = [126, 127];
 /** A job or option that matches this sets its own retry rules. */
 const RULES = /retr|attempt|tries|codes|snooze/i;
 
-export async function enqueueIntake(
-  context: EnqueueContext,
-  queue: AnyQueue,
-  overrides?: JobInput,
-): Promise<Intake> {
+export async function enqueueIntake(context: EnqueueContext, queue: AnyQueue, overrides?: JobInput): Promise<Intake> {
   const { read, ...intake } = await jobIntake(context, queue, overrides);
   return { ...intake, read: (raw) => read(withWorkRules(context, raw)) };
 }

@@ -28,11 +28,7 @@ export async function enqueueYaml(context: EnqueueContext, text: string, path: s
 }
 
 /** `value` is the parsed text. Duplicate job names are found in the text: JSON.parse() keeps only the last one. */
-export async function enqueueJsonFlow(
-  context: EnqueueContext,
-  text: string,
-  value: unknown,
-): Promise<Result> {
+export async function enqueueJsonFlow(context: EnqueueContext, text: string, value: unknown): Promise<Result> {
   if (!isFlow(value)) return enqueueFlow(context, jobsOf({ value, locate: () => null }));
   const { locateInJson } = await import('../../flow/yaml.ts');
   return enqueueFlow(context, jobsOf(locateInJson(text, value)));
@@ -62,8 +58,7 @@ async function enqueueFlow(context: EnqueueContext, written: readonly FlowJob[])
   return answer(context, checked, stored);
 }
 
-const noJobsIn = (where: string): QueueError =>
-  usageError(`no jobs in ${where}`, "list them in the field 'jobs'");
+const noJobsIn = (where: string): QueueError => usageError(`no jobs in ${where}`, "list them in the field 'jobs'");
 
 /** In YAML, true, 5 and 2026-01-01 are not texts. */
 const QUOTES = 'quote values that are meant as text, for example "true"';

@@ -28,9 +28,7 @@ export async function cancelGroup(
   for (let round = 1; ; round++) {
     await queue.groups.change(name, 'cancel', progressOf(context, 'cancelled'));
     const look = () => queue.groups.get(name);
-    const group = isToWait
-      ? await untilStopped(context, queue, look, ({ counts }) => counts.processing)
-      : await look();
+    const group = isToWait ? await untilStopped(context, queue, look, ({ counts }) => counts.processing) : await look();
     const { processing, cancelled } = group.counts;
     const isDone = !isToWait || processing > 0 || unfinishedIn(group) === 0 || round === MOST_ROUNDS;
     if (isDone) return { cancelled: cancelled - before, ending: processing };

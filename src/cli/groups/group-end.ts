@@ -31,11 +31,7 @@ export async function waitForGroup(context: Context, queue: AnyQueue, wait: Grou
 }
 
 /** Exit code: 0 if all jobs completed, otherwise 1. */
-export async function groupResult(
-  { terminal }: Context,
-  queue: AnyQueue,
-  group: GroupRecord,
-): Promise<Result> {
+export async function groupResult({ terminal }: Context, queue: AnyQueue, group: GroupRecord): Promise<Result> {
   const report = await groupReport(queue, group);
   return {
     data: groupReportToJson(report),

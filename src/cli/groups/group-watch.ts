@@ -27,11 +27,7 @@ export interface GroupWatch {
 }
 
 /** Returns the finished group, or its current state if the wait was aborted. */
-export async function untilGroupEnds(
-  context: Context,
-  queue: AnyQueue,
-  watch: GroupWatch,
-): Promise<GroupRecord> {
+export async function untilGroupEnds(context: Context, queue: AnyQueue, watch: GroupWatch): Promise<GroupRecord> {
   const { name, timeoutSeconds = Number.POSITIVE_INFINITY, signal, draw } = watch;
   refuseToWaitForItself(context, name);
   const deadline = performance.now() + timeoutSeconds * 1000;

@@ -171,9 +171,7 @@ function progressOf({ terminal }: Context, done: string, total: number) {
     shownAt = now;
     const rate = (n / (now - startedAt)) * 1000;
     const left = Math.ceil((total - n) / rate);
-    terminal.progress(
-      `${count(n)} of ${count(total)} ${done}, ${count(rate)} a second, ${count(left)} s left`,
-    );
+    terminal.progress(`${count(n)} of ${count(total)} ${done}, ${count(rate)} a second, ${count(left)} s left`);
   };
   return { onProgress, end: () => terminal.progress('') };
 }

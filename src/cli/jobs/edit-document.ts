@@ -105,11 +105,7 @@ function open(editor: string, file: string, env: NodeJS.ProcessEnv): void {
   });
 }
 
-async function differenceIn(
-  file: string,
-  job: Job,
-  check: (fields: EditInput) => Edit,
-): Promise<Edit | null> {
+async function differenceIn(file: string, job: Job, check: (fields: EditInput) => Edit): Promise<Edit | null> {
   const before = editableOf(job);
   const after = await fieldsIn(readText(file), file);
   const names = Object.keys({ ...before, ...after });
@@ -123,9 +119,5 @@ function keptIn(file: string, id: string, error: unknown): unknown {
   const hint = [error.hint, `resume with your saved text: queuectl edit ${id} --file ${shellQuote(file)}`]
     .filter(Boolean)
     .join('; ');
-  return new QueueError(
-    'invalid_job',
-    { problem: `${error.message}; nothing was changed`, hint },
-    { cause: error },
-  );
+  return new QueueError('invalid_job', { problem: `${error.message}; nothing was changed`, hint }, { cause: error });
 }

@@ -30,8 +30,7 @@ const SPECIAL = [
 /** Returns false, without writing anything, if there are no groups. */
 export async function writeFolded(context: ListContext, columns: JobColumns): Promise<boolean> {
   const queue = await context.queue();
-  if (context.args.length > 0 || context.exact !== null || (await queue.groups.all(1)).length === 0)
-    return false;
+  if (context.args.length > 0 || context.exact !== null || (await queue.groups.all(1)).length === 0) return false;
   const limit = limitOf(context) ?? Number.POSITIVE_INFINITY;
   const rows = rowsOf(await queue.groups.ofNewest(LOOKED_AT));
   if (!rows.some(isGroup)) return false;

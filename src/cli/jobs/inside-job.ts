@@ -19,11 +19,7 @@ export function tellWorker(
   try {
     replaceFile(path, text);
   } catch (error) {
-    throw new QueueError(
-      'worker_not_told',
-      { problem: (error as Error).message, variable },
-      { cause: error },
-    );
+    throw new QueueError('worker_not_told', { problem: (error as Error).message, variable }, { cause: error });
   }
 }
 

@@ -20,11 +20,7 @@ export class JsonText {
   }
 
   add(chunk: string | Uint8Array): void {
-    this.out(
-      escaped(
-        typeof chunk === 'string' ? this.decoder.end() + chunk : this.decoder.write(Buffer.from(chunk)),
-      ),
-    );
+    this.out(escaped(typeof chunk === 'string' ? this.decoder.end() + chunk : this.decoder.write(Buffer.from(chunk))));
   }
 
   end(): void {

@@ -70,10 +70,7 @@ async function shownBy({ options, terminal }: ListContext, usual: JobColumns): P
   return { ...chosen, columns: withObstacles(chosen.columns, ({ id }) => obstacles.get(id)), look };
 }
 
-async function columnsBy(
-  { text }: ListContext['options'],
-  columns: JobColumns,
-): Promise<Omit<Shown, 'look'>> {
+async function columnsBy({ text }: ListContext['options'], columns: JobColumns): Promise<Omit<Shown, 'look'>> {
   const given = text('columns');
   if (given === undefined) return { columns, toJson: (job) => jobToJson(job), isLive: false };
   const { areLive, chosenFields, columnsFor, pickFields } = await import('../render/kit/columns.ts');
@@ -87,8 +84,7 @@ async function watchJobs(
   query: () => ListQuery,
   { columns, toJson, isLive, look }: Shown,
 ): Promise<'watched'> {
-  if (context.options.number('limit') === 0)
-    throw usageError('--watch requires a limit', 'set a limit: --limit 100');
+  if (context.options.number('limit') === 0) throw usageError('--watch requires a limit', 'set a limit: --limit 100');
   await watch(context, async () => {
     const queue = await context.queue();
     const found = await queue.list(query());

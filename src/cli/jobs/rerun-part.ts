@@ -29,8 +29,7 @@ const nothing = (mode: RerunMode): Result => ({
   text: mode === 'all' ? 'nothing to retry: no job has run yet' : 'nothing to retry: no job failed',
 });
 
-const jobsOf = (queue: AnyQueue, { retry, block }: Rerun): Promise<Job[]> =>
-  queue.getAll([...retry, ...block]);
+const jobsOf = (queue: AnyQueue, { retry, block }: Rerun): Promise<Job[]> => queue.getAll([...retry, ...block]);
 
 /** Shows the jobs with their states after the retry. */
 async function preview(queue: AnyQueue, plan: Rerun): Promise<Result> {
@@ -53,11 +52,7 @@ const summary = ({ retry, block }: Rerun): string =>
   ].join(', ');
 
 /** Scripts need no --yes, because a retry deletes nothing. */
-async function isWanted(
-  context: Context<typeof BULK_OPTIONS>,
-  queue: AnyQueue,
-  plan: Rerun,
-): Promise<boolean> {
+async function isWanted(context: Context<typeof BULK_OPTIONS>, queue: AnyQueue, plan: Rerun): Promise<boolean> {
   const { options, terminal } = context;
   if (options.has('yes') || !terminal.canAsk || terminal.json) return true;
   const { text = '' } = await preview(queue, plan);

@@ -2,16 +2,7 @@
 
 import type { Command, OptionSpec } from '../command.ts';
 import { optionsFor } from '../options/options.ts';
-import {
-  code,
-  type ManualPage,
-  type Reference,
-  type Section,
-  sentence,
-  type Term,
-  terms,
-  text,
-} from './page.ts';
+import { code, type ManualPage, type Reference, type Section, sentence, type Term, terms, text } from './page.ts';
 
 export const MAIN_PAGE: Reference = { name: 'queuectl', section: 1 };
 export const FILE_PAGE: Reference = { name: 'queuectl', section: 5 };
@@ -66,16 +57,11 @@ function flag(name: string, { kind, short, value = 'VALUE', optional }: OptionSp
 
 const examples = (command: Command): Section => ({
   title: 'EXAMPLES',
-  content: command.examples.flatMap(([line, about]) => [
-    text(`${sentence(about).slice(0, -1)}:`),
-    code([line]),
-  ]),
+  content: command.examples.flatMap(([line, about]) => [text(`${sentence(about).slice(0, -1)}:`), code([line])]),
 });
 
 function relatives(name: string, all: readonly string[]): Reference[] {
   const group = name.split(' ')[0];
-  const others = all.filter(
-    (other) => other !== name && other.includes(' ') && other.startsWith(`${group} `),
-  );
+  const others = all.filter((other) => other !== name && other.includes(' ') && other.startsWith(`${group} `));
   return others.map((other) => ({ name: pageName(other), section: 1 }));
 }

@@ -14,10 +14,7 @@ export const CONCEPTS: readonly Term[] = [
     'all starts of a job, including lost ones. run identifies an attempt within its job. In the tables attempts and outputs it is the column number',
   ],
   ['queue', 'the database with all jobs; a named queue is a line of jobs in it'],
-  [
-    'group',
-    'jobs that belong together. It exists as long as it has jobs, and has finished when all of them have',
-  ],
+  ['group', 'jobs that belong together. It exists as long as it has jobs, and has finished when all of them have'],
   ['worker', 'a process that claims jobs and runs them'],
   ['slot', 'room for one running job in a worker; --concurrency sets the number'],
   ['weight', 'number of slots that a job takes'],

@@ -49,11 +49,7 @@ export function mainPage(commands: readonly Command[]): ManualPage {
         ],
       },
     ],
-    seeAlso: [
-      FILE_PAGE,
-      CONCEPT_PAGE,
-      ...commands.map(({ name }) => ({ name: pageName(name), section: 1 as const })),
-    ],
+    seeAlso: [FILE_PAGE, CONCEPT_PAGE, ...commands.map(({ name }) => ({ name: pageName(name), section: 1 as const }))],
   };
 }
 
@@ -62,9 +58,7 @@ const commandSection = (commands: readonly Command[]): Section => ({
   content: (Object.keys(PURPOSES) as Purpose[]).flatMap((purpose) => [
     text(PURPOSES[purpose]),
     terms(
-      commands
-        .filter((command) => command.purpose === purpose)
-        .map(({ name, summary }) => [name, sentence(summary)]),
+      commands.filter((command) => command.purpose === purpose).map(({ name, summary }) => [name, sentence(summary)]),
     ),
   ]),
 });

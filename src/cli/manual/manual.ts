@@ -9,12 +9,7 @@ import { conceptPage, filePage } from './topic-pages.ts';
 export async function allPages(): Promise<ManualPage[]> {
   const commands = await allCommands();
   const names = commands.map(({ name }) => name);
-  return [
-    mainPage(commands),
-    filePage(),
-    conceptPage(),
-    ...commands.map((command) => commandPage(command, names)),
-  ];
+  return [mainPage(commands), filePage(), conceptPage(), ...commands.map((command) => commandPage(command, names))];
 }
 
 /** The sections of pages that users can ask for by a word. */

@@ -42,10 +42,7 @@ function contentLines(content: Content): string[] {
     case 'terms':
       return [
         '.Bl -tag -width Ds',
-        ...content.terms.flatMap(([word, explanation]) => [
-          `.It ${argument(word)}`,
-          ...textLines(explanation),
-        ]),
+        ...content.terms.flatMap(([word, explanation]) => [`.It ${argument(word)}`, ...textLines(explanation)]),
         '.El',
       ];
   }
@@ -59,9 +56,7 @@ function references({ seeAlso }: ManualPage): string[] {
 
 /** Each sentence starts a line, so that the formatter can space sentences. */
 const textLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .flatMap((paragraph, i) => [...(i > 0 ? ['.Pp'] : []), ...sentences(paragraph).flatMap(folded)]);
+  text.split('\n').flatMap((paragraph, i) => [...(i > 0 ? ['.Pp'] : []), ...sentences(paragraph).flatMap(folded)]);
 
 const sentences = (paragraph: string): string[] => paragraph.trim().split(/(?<=[a-z0-9)'`][.!?]) (?=[A-Z])/);
 

@@ -20,10 +20,9 @@ export function plainText(page: ManualPage, style: Style, width: number): string
 }
 
 export const sectionText = ({ title, content }: Section, style: Style, columns: number): string =>
-  [
-    style.bold(title),
-    content.map((one) => indented(contentLines(one, style, columns)).join('\n')).join('\n\n'),
-  ].join('\n');
+  [style.bold(title), content.map((one) => indented(contentLines(one, style, columns)).join('\n')).join('\n\n')].join(
+    '\n',
+  );
 
 function contentLines(content: Content, style: Style, columns: number): string[] {
   switch (content.kind) {

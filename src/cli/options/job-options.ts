@@ -47,9 +47,7 @@ export function saidByFlags({ options, environment }: Context): JobInput {
   const said = Object.fromEntries(
     Object.entries(fields).map(([flag, value]) => [
       flag.replaceAll('-', '_'),
-      PARENT_FLAGS.includes(flag)
-        ? (value as readonly string[]).flatMap((parents) => parents.split(','))
-        : value,
+      PARENT_FLAGS.includes(flag) ? (value as readonly string[]).flatMap((parents) => parents.split(',')) : value,
     ]),
   );
   return {

@@ -47,11 +47,7 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
 function giveBack(specs: OptionSpecs, values: Map<string, OptionValue>, args: string[]): void {
   for (const [name, value] of values) {
     const optional = specs[name]?.optional;
-    if (
-      typeof value !== 'string' ||
-      !optional ||
-      optional.insteadOfArgument.some((other) => values.has(other))
-    )
+    if (typeof value !== 'string' || !optional || optional.insteadOfArgument.some((other) => values.has(other)))
       continue;
     args.push(value);
     values.set(name, true);
@@ -120,8 +116,7 @@ function take(
     values.set(name, true);
     return;
   }
-  if (value === undefined)
-    throw usage(`${rawName} requires a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
+  if (value === undefined) throw usage(`${rawName} requires a value: ${rawName} ${spec.value ?? 'VALUE'}`, command);
   const earlier = values.get(name);
   values.set(
     name,
@@ -133,23 +128,17 @@ function typed(spec: OptionSpec, rawName: string, value: string, command: Comman
   if (spec.kind === 'text') return value;
   if (spec.kind === 'seconds') {
     const ms = parseDurationMs(value);
-    if (ms === null)
-      throw usage(`${rawName} must be a duration such as 90s, 5m or 2h, not '${value}'`, command);
+    if (ms === null) throw usage(`${rawName} must be a duration such as 90s, 5m or 2h, not '${value}'`, command);
     return ms / 1000;
   }
   if (spec.kind === 'age') {
     const ms = parseAgeMs(value, Date.now());
-    if (ms === null)
-      throw usage(`${rawName} must be a duration or a date, not '${value}': ${AGE_EXAMPLES}`, command);
+    if (ms === null) throw usage(`${rawName} must be a duration or a date, not '${value}': ${AGE_EXAMPLES}`, command);
     return ms / 1000;
   }
-  const isNumber =
-    spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
+  const isNumber = spec.kind === 'integer' ? /^[+-]?\d+$/.test(value) : /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value);
   if (!isNumber)
-    throw usage(
-      `${rawName} must be a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`,
-      command,
-    );
+    throw usage(`${rawName} must be a ${spec.kind === 'integer' ? 'whole ' : ''}number, not '${value}'`, command);
   return Number(value);
 }
 

@@ -88,9 +88,7 @@ export function specInputOf({ options }: Context<typeof SPEC_OPTIONS>): SpecInpu
 
 /** Whether the command line has arguments or options about the job. */
 export const saysJob = ({ args, exact, options }: Context): boolean =>
-  args.length > 1 ||
-  exact !== null ||
-  Object.keys(options.pick(...Object.keys(HIDDEN_JOB_OPTIONS))).length > 0;
+  args.length > 1 || exact !== null || Object.keys(options.pick(...Object.keys(HIDDEN_JOB_OPTIONS))).length > 0;
 
 /**
  * Returns the job that the words after the schedule name describe, checked as if it were enqueued now. Options change
@@ -103,10 +101,7 @@ export async function templateFor(
 ): Promise<JobTemplate> {
   const words = { ...context, args: context.args.slice(1) };
   const saysCommand =
-    words.args.length > 0 ||
-    words.exact !== null ||
-    context.options.has('command') ||
-    context.options.has('recipe');
+    words.args.length > 0 || words.exact !== null || context.options.has('command') || context.options.has('recipe');
   const given = known === undefined || saysCommand ? rawJob(words, name) : { command: known.command };
   const isReplaced = known === undefined || looksLikeJson(words.args[0] ?? '');
   const raw = isReplaced ? given : { ...keptOf(known), ...(given as object) };
@@ -155,8 +150,7 @@ const keptOf = ({
 function rawJob(context: Context<typeof SCHEDULE_OPTIONS>, name: string): unknown {
   const { args, exact } = context;
   const [only = ''] = args;
-  if (exact !== null || args.length !== 1 || !looksLikeJson(only))
-    return commandFrom(context, `${name} NAME`);
+  if (exact !== null || args.length !== 1 || !looksLikeJson(only)) return commandFrom(context, `${name} NAME`);
   const [job, ...more] = jobsInJson(only);
   if (more.length === 0) return job;
   throw usageError('several jobs in one schedule: each run creates only one job', 'add one schedule per job');

@@ -7,10 +7,7 @@ import type { Context } from '../command.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns null without a server. Options win over the environment; a server and a database together are an error. */
-export function serverFrom(
-  options: Pick<Context['options'], 'text'>,
-  environment: Environment,
-): string | null {
+export function serverFrom(options: Pick<Context['options'], 'text'>, environment: Environment): string | null {
   const [server, db] = [options.text('server'), options.text('db')];
   if (server !== undefined && db !== undefined) throw bothSaid('--server and --db');
   if (server !== undefined) return server;
@@ -21,7 +18,4 @@ export function serverFrom(
 }
 
 const bothSaid = (what: string): QueueError =>
-  usageError(
-    `${what} cannot be combined`,
-    'use --server for a remote queuectl serve, or --db for a database',
-  );
+  usageError(`${what} cannot be combined`, 'use --server for a remote queuectl serve, or --db for a database');

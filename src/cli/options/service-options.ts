@@ -6,8 +6,7 @@ import { isServiceName, ROLES, type Role } from '../../service/service.ts';
 import type { Context, OptionSpecs } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
-export const SERVICES_ARE_LOCAL =
-  'run the command on the host of the service, without --server and QUEUECTL_SERVER';
+export const SERVICES_ARE_LOCAL = 'run the command on the host of the service, without --server and QUEUECTL_SERVER';
 
 export const SERVICE_OPTIONS = {
   name: { kind: 'text', value: 'NAME', help: 'name of the service, to tell several apart' },

@@ -10,10 +10,7 @@ export function variables(given: readonly string[], environment: NodeJS.ProcessE
       if (at >= 0) return [entry.slice(0, at), entry.slice(at + 1)];
       const value = environment[entry];
       if (value !== undefined) return [entry, value];
-      throw usageError(
-        `-e ${entry} copies the variable ${entry}, which is unset`,
-        `pass a value: -e ${entry}=VALUE`,
-      );
+      throw usageError(`-e ${entry} copies the variable ${entry}, which is unset`, `pass a value: -e ${entry}=VALUE`);
     }),
   );
 }

@@ -36,8 +36,7 @@ export const tokenTable = (tokens: readonly Token[], now: number, screen: Screen
     screen,
   );
 
-const ago = (time: string | null, now: number): string =>
-  time === null ? 'never' : fromNow(Date.parse(time), now);
+const ago = (time: string | null, now: number): string => (time === null ? 'never' : fromNow(Date.parse(time), now));
 
 function expiry({ expires_at }: Token, now: number, style: Screen['style']): string {
   if (expires_at === null) return 'never';

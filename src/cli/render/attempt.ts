@@ -19,9 +19,7 @@ export function attemptTable(
 ): string {
   const { style, width } = screen;
   const shown = width === null ? history : history.slice(-SHOWN_ATTEMPTS);
-  const isToday = shown.every(
-    ({ startedAt }) => dateTime(startedAt).slice(0, 10) === dateTime(now).slice(0, 10),
-  );
+  const isToday = shown.every(({ startedAt }) => dateTime(startedAt).slice(0, 10) === dateTime(now).slice(0, 10));
   const isUsageKnown = shown.some(({ usage }) => usage !== null);
   const columns = [
     { title: '#', align: 'right' as const },
@@ -41,16 +39,14 @@ export function attemptTable(
   ]);
   const text = table(columns, rows, width === null ? null : width - indent.length, style);
   const left = history.length - shown.length;
-  const more =
-    left > 0 ? [style.dim(`${many(left, 'earlier attempt')} not shown; show all with --json`)] : [];
+  const more = left > 0 ? [style.dim(`${many(left, 'earlier attempt')} not shown; show all with --json`)] : [];
   return [...more, text].join('\n').replace(/^/gm, indent);
 }
 
 function ended(attempt: Attempt): string {
   if (attempt.outcome === null) return 'running';
   return oneLine(
-    attempt.error ??
-      (attempt.outcome === 'completed' ? `exit code ${attempt.exitCode ?? 0}` : attempt.outcome),
+    attempt.error ?? (attempt.outcome === 'completed' ? `exit code ${attempt.exitCode ?? 0}` : attempt.outcome),
   );
 }
 

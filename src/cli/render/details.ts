@@ -41,9 +41,7 @@ function heading(job: Job, { style, width }: Screen): string {
   const line = `${head}  ${commandLine(job.command)}`;
   const isOneLine = typeof job.command !== 'string' || !job.command.includes('\n');
   if (isOneLine && (width === null || visibleWidth(line) <= width)) return line;
-  const lines = isOneLine
-    ? [commandLine(job.command)]
-    : (job.command as string).trimEnd().split(/\r?\n/).map(oneLine);
+  const lines = isOneLine ? [commandLine(job.command)] : (job.command as string).trimEnd().split(/\r?\n/).map(oneLine);
   return [head, ...lines.map((text) => `${INDENT}${INDENT}${text}`)].join('\n');
 }
 
@@ -118,9 +116,7 @@ export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => 
   ],
   processing: (job, now) => [
     `attempt ${attemptsOf(job)} running for ${age(now - (job.startedAt ?? now))} on worker ${job.lockedBy}`,
-    ...(job.cancelRequestedAt === null
-      ? []
-      : [`cancelling, requested ${fromNow(job.cancelRequestedAt, now)}`]),
+    ...(job.cancelRequestedAt === null ? [] : [`cancelling, requested ${fromNow(job.cancelRequestedAt, now)}`]),
   ],
   completed: (job, now) => [`completed ${when(job.finishedAt, now)}${tookOf(job)}`],
   dead: (job, now) => [
@@ -132,8 +128,7 @@ export const STANDING: Readonly<Record<Job['state'], (job: Job, now: number) => 
 const notRetried = (job: Job): string =>
   isPointlessToRetry(job, job.outcomeRules) ? `; exit code ${job.exitCode} is not retried` : '';
 
-const when = (at: number | null, now: number): string =>
-  at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`;
+const when = (at: number | null, now: number): string => (at === null ? '' : `${fromNow(at, now)} (${dateTime(at)})`);
 const tookOf = (job: Job): string => (job.durationMs === null ? '' : `, took ${duration(job.durationMs)}`);
 
 /** The start time is already shown. */

@@ -17,9 +17,7 @@ const INDENT = '  ';
 const ALWAYS: readonly JobState[] = ['pending', 'processing', 'dead', 'completed'];
 
 export function groupTable(groups: readonly GroupRecord[], now: number, { style, width }: Screen): string {
-  const states = STATES.filter(
-    (state) => ALWAYS.includes(state) || groups.some(({ counts }) => counts[state] > 0),
-  );
+  const states = STATES.filter((state) => ALWAYS.includes(state) || groups.some(({ counts }) => counts[state] > 0));
   const columns: Column[] = [
     { title: 'group' },
     { title: 'jobs', align: 'right' },
@@ -62,21 +60,14 @@ function standing(group: GroupRecord): string {
 }
 
 const countsOf = (counts: Counts, style: Style): string[] =>
-  STATES.filter((state) => counts[state] > 0).map(
-    (state) => `${style.state(state)(count(counts[state]))} ${state}`,
-  );
+  STATES.filter((state) => counts[state] > 0).map((state) => `${style.state(state)(count(counts[state]))} ${state}`);
 
 const propertiesOf = ({ concurrency, createdAt }: GroupRecord, now: number): string[] => [
   ...(concurrency === null ? [] : [`${count(concurrency)} at once`]),
   `created ${fromNow(createdAt, now)} (${dateTime(createdAt)})`,
 ];
 
-function jobsBelow(
-  jobs: readonly Job[],
-  columns: JobColumns,
-  { now }: GroupReport,
-  screen: Screen,
-): string[] {
+function jobsBelow(jobs: readonly Job[], columns: JobColumns, { now }: GroupReport, screen: Screen): string[] {
   if (jobs.length === 0) return [];
   const room = screen.width === null ? null : screen.width - INDENT.length;
   const { head, rows } = jobTable(columns, jobs, true, now, { ...screen, width: room });
@@ -121,10 +112,7 @@ export function progressLine(group: GroupRecord, { style, width }: Screen, pace?
   const all = progressParts(group.counts, style, pace);
   const lineOf = (parts: readonly Part[], barWidth: number): string =>
     `${style.accent(bar(ended, total, barWidth))}  ${parts.map(({ text }) => text).join(' · ')}`;
-  const lines = [
-    lineOf(all, BAR_WIDTH),
-    ...fewerAndFewer(all).map((parts) => lineOf(parts, SHORT_BAR_WIDTH)),
-  ];
+  const lines = [lineOf(all, BAR_WIDTH), ...fewerAndFewer(all).map((parts) => lineOf(parts, SHORT_BAR_WIDTH))];
   return lines.find((line) => visibleWidth(line) <= room) ?? cut(lines.at(-1) ?? '', room);
 }
 
@@ -157,10 +145,7 @@ function bar(ended: number, total: number, width: number): string {
 function paceParts(pace: Pace, left: number, areRetried: boolean): Part[] {
   const [rate, leftMs] = [pace.perSecond, pace.msFor(left)];
   if (rate === null || leftMs === null) return [];
-  return [
-    { text: rateText(rate), spare: 2 },
-    ...(areRetried ? [] : [{ text: `${age(leftMs)} left`, spare: null }]),
-  ];
+  return [{ text: rateText(rate), spare: 2 }, ...(areRetried ? [] : [{ text: `${age(leftMs)} left`, spare: null }])];
 }
 
 /** Uses minutes or hours for slow rates, instead of '0.0 a second'. */
@@ -183,8 +168,6 @@ export function summaryText(report: GroupReport, screen: Screen): string {
     `${screen.style.bold(name)}  ${many(sizeOf(counts), 'job')}: ${failed ? countsOf(counts, screen.style).join(', ') : 'all completed'}`,
     ...jobsBelow(report.failed, FAILED, report, screen),
     ...moreThanShown(report).map((line) => INDENT + line),
-    ...(counts.dead > 0
-      ? ['', screen.style.dim(`${INDENT}queuectl logs ID · queuectl group retry ${name}`)]
-      : []),
+    ...(counts.dead > 0 ? ['', screen.style.dim(`${INDENT}queuectl logs ID · queuectl group retry ${name}`)] : []),
   ].join('\n');
 }

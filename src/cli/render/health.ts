@@ -7,12 +7,11 @@ import { many } from './kit/human.ts';
 import type { Style } from './kit/style.ts';
 import { oneLine, words } from './kit/text.ts';
 
-const MARKS: Readonly<Record<Verdict, { mark: string; paint: keyof Pick<Style, 'good' | 'warn' | 'bad'> }>> =
-  {
-    ok: { mark: '✓ ok  ', paint: 'good' },
-    warn: { mark: '! warn', paint: 'warn' },
-    fail: { mark: '✗ fail', paint: 'bad' },
-  };
+const MARKS: Readonly<Record<Verdict, { mark: string; paint: keyof Pick<Style, 'good' | 'warn' | 'bad'> }>> = {
+  ok: { mark: '✓ ok  ', paint: 'good' },
+  warn: { mark: '! warn', paint: 'warn' },
+  fail: { mark: '✗ fail', paint: 'bad' },
+};
 
 const MARK_WIDTH = 8;
 
@@ -21,20 +20,13 @@ export function healthText({ checks }: Health, screen: Screen): string {
   return [...checks.map((check) => checkText(check, nameWidth, screen)), '', verdict(checks)].join('\n');
 }
 
-function checkText(
-  { name, status, message, hint }: Check,
-  nameWidth: number,
-  { style, width }: Screen,
-): string {
+function checkText({ name, status, message, hint }: Check, nameWidth: number, { style, width }: Screen): string {
   const { mark, paint } = MARKS[status];
   const indent = ' '.repeat(MARK_WIDTH + nameWidth);
   const room = width === null ? Number.POSITIVE_INFINITY : width - indent.length;
   const [first = '', ...more] = words(oneLine(message), room);
   const rest = [...more, ...(hint ? words(`→ ${oneLine(hint)}`, room).map(style.dim) : [])];
-  return [
-    `${style[paint](mark)}  ${name.padEnd(nameWidth)}${first}`,
-    ...rest.map((line) => indent + line),
-  ].join('\n');
+  return [`${style[paint](mark)}  ${name.padEnd(nameWidth)}${first}`, ...rest.map((line) => indent + line)].join('\n');
 }
 
 function verdict(checks: readonly Check[]): string {

@@ -14,15 +14,7 @@ const PURPOSES: Readonly<Record<Purpose, string>> = {
   'set up': 'Set up',
 };
 
-const TOPICS: readonly Topic[] = [
-  'workflow',
-  'hooks',
-  'limits',
-  'outcome',
-  'environment',
-  'isolation',
-  'filter',
-];
+const TOPICS: readonly Topic[] = ['workflow', 'hooks', 'limits', 'outcome', 'environment', 'isolation', 'filter'];
 
 /** Earlier names of topics, which --help still accepts. */
 const TOPIC_ALIASES: Readonly<Record<string, Topic>> = { flow: 'workflow', confinement: 'isolation' };
@@ -149,8 +141,7 @@ function wholeHelp(command: Command, style: Style): string {
     style.bold('Options'),
     ...explained(optionsOf(command)),
     ...topicsOf(command, style),
-    ...(command.notes?.flatMap((note) => ['', ...note.split('\n').flatMap((line) => words(line, COLUMNS))]) ??
-      []),
+    ...(command.notes?.flatMap((note) => ['', ...note.split('\n').flatMap((line) => words(line, COLUMNS))]) ?? []),
   ];
   return parts.join('\n');
 }

@@ -14,9 +14,7 @@ export const progressOf = ({
   progress,
   progressNote,
 }: Pick<Job, 'state' | 'progress' | 'progressNote'>): string =>
-  progress === null || state === 'completed'
-    ? ''
-    : [`${progress} %`, oneLine(progressNote ?? '')].join(' ').trimEnd();
+  progress === null || state === 'completed' ? '' : [`${progress} %`, oneLine(progressNote ?? '')].join(' ').trimEnd();
 
 export function outcomeProperties({ outcomeRules, stdinBytes }: Job): string[] {
   const { successCodes, noRetryCodes, snoozeCode, warning } = outcomeRules ?? USUAL_RULES;

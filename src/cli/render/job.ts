@@ -116,15 +116,7 @@ export const LIST: readonly JobColumn[] = [
   finished,
   lastError,
 ];
-export const DEAD: readonly JobColumn[] = [
-  id,
-  queue,
-  arrayIndex,
-  command,
-  attempts,
-  died,
-  { ...lastError, spare: 1 },
-];
+export const DEAD: readonly JobColumn[] = [id, queue, arrayIndex, command, attempts, died, { ...lastError, spare: 1 }];
 /** For groups: failed and running jobs. */
 export const FAILED: readonly JobColumn[] = [id, state, arrayIndex, command, { ...lastError, spare: 1 }];
 export const RUNNING: readonly JobColumn[] = [id, state, arrayIndex, command, attempts, running];
@@ -147,10 +139,7 @@ export const BY_FIELD: Readonly<Record<string, JobColumn>> = {
 export type JobColumns = readonly JobColumn[];
 
 /** The same columns, but due jobs show why they cannot run. */
-export const withObstacles = (
-  columns: JobColumns,
-  obstacleOf: (job: Job) => string | undefined,
-): JobColumns =>
+export const withObstacles = (columns: JobColumns, obstacleOf: (job: Job) => string | undefined): JobColumns =>
   columns.map((column) =>
     column.cell === nextRunOf
       ? { ...column, cell: (job, now) => (job.held === null && obstacleOf(job)) || nextRunOf(job, now) }

@@ -24,10 +24,7 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
   const rows: [string, string[]][] = [
     [
       'jobs',
-      [
-        count(metrics.total_jobs),
-        ...STATES.filter((s) => counts[s] > 0).map((s) => `${count(counts[s])} ${s}`),
-      ],
+      [count(metrics.total_jobs), ...STATES.filter((s) => counts[s] > 0).map((s) => `${count(counts[s])} ${s}`)],
     ],
     ['attempts', attempts(metrics)],
     ['success rate', [metrics.success_rate === null ? 'none yet' : percent(metrics.success_rate)]],
@@ -45,8 +42,7 @@ export function metricsText(metrics: Metrics, screen: Screen): string {
 }
 
 /** One decimal, never rounded up to 100 %. */
-const percent = (share: number): string =>
-  `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
+const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
 
 function attempts({ attempts: all, outcomes, average_attempts: each }: Metrics): string[] {
   const ended = OUTCOMES.filter((outcome) => outcomes[outcome]).map((outcome) => {
@@ -116,9 +112,7 @@ const recentRow = (label: string, times: Times | null): string[][] =>
     : [
         [
           label,
-          ...[times.avg, null, times.p50, times.p95, times.p99, null].map((ms) =>
-            ms === null ? '' : duration(ms),
-          ),
+          ...[times.avg, null, times.p50, times.p95, times.p99, null].map((ms) => (ms === null ? '' : duration(ms))),
         ],
       ];
 

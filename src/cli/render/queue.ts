@@ -63,9 +63,7 @@ export function queueDetails(view: QueueView, now: number, { style }: Screen): s
     ...Object.entries(view.hooks).map(([name, target]) => `${name.replaceAll('_', ' ')}: ${oneLine(target)}`),
     ...(view.isAllPaused ? ['all queues are paused; resume with: queuectl queue resume'] : []),
     view.workers === 0 ? 'no worker serves this queue' : `served by ${many(view.workers, 'worker')}`,
-    states.length === 0
-      ? 'no jobs'
-      : states.map((state) => `${count(view.counts[state])} ${state}`).join(' · '),
+    states.length === 0 ? 'no jobs' : states.map((state) => `${count(view.counts[state])} ${state}`).join(' · '),
   ];
   return lines.join('\n  ');
 }

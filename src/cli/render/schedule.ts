@@ -42,19 +42,12 @@ export const timeLines = ({ schedule, next }: ScheduleView, now: number): string
     const { zone } = schedule.spec.timing;
     return `${INDENT}${timeInZone(at, zone)} ${zone}  ${fromNow(at, now)}`;
   }),
-  ...(schedule.spec.jitterMs === 0
-    ? []
-    : [`${INDENT}each delayed by ${duration(delayOf(schedule))} (jitter)`]),
+  ...(schedule.spec.jitterMs === 0 ? [] : [`${INDENT}each delayed by ${duration(delayOf(schedule))} (jitter)`]),
 ];
 
 const delayOf = ({ name, spec }: Schedule): number => dueAt(0, { name, jitterMs: spec.jitterMs });
 
-export function scheduleDetails(
-  view: ScheduleView,
-  ticks: readonly Tick[],
-  now: number,
-  screen: Screen,
-): string {
+export function scheduleDetails(view: ScheduleView, ticks: readonly Tick[], now: number, screen: Screen): string {
   const { schedule, words } = view;
   const { style, width } = screen;
   const state = stateOf(schedule);
@@ -104,9 +97,5 @@ const outcomeText = (outcome: Tick['outcome'], { warn }: Screen['style']): strin
 function nextCommands(schedule: Schedule): string[] {
   const { name } = schedule;
   const change = stateOf(schedule) === 'paused' ? 'resume' : 'pause';
-  return [
-    `queuectl schedule run ${name}`,
-    `queuectl schedule ${change} ${name}`,
-    `queuectl schedule edit ${name}`,
-  ];
+  return [`queuectl schedule run ${name}`, `queuectl schedule ${change} ${name}`, `queuectl schedule edit ${name}`];
 }

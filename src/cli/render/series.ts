@@ -35,8 +35,7 @@ const COLUMNS: readonly Column[] = [
 export function seriesText(series: SeriesJson, screen: Screen): string {
   const rows = series.points
     .filter(
-      ({ enqueued, started, dead, cancelled, completed }) =>
-        enqueued + started + dead + cancelled + completed > 0,
+      ({ enqueued, started, dead, cancelled, completed }) => enqueued + started + dead + cancelled + completed > 0,
     )
     .map((one) => [
       dateTime(Date.parse(one.at ?? '')).slice(0, -3),

@@ -42,11 +42,7 @@ const yesOrNo = (is: boolean | null): string => (is === null ? 'unknown' : is ? 
 const queuesOf = ({ role, url, queues }: Pick<Service, 'role' | 'url' | 'queues'>): string =>
   role === 'server' ? (url ?? '') : (queues?.join(', ') ?? 'all');
 
-export function installedText(
-  service: Service,
-  changes: readonly FileChange[],
-  units: readonly string[],
-): string {
+export function installedText(service: Service, changes: readonly FileChange[], units: readonly string[]): string {
   const isSame = changes.every(({ change }) => change === 'unchanged');
   const rest = service.isSystem ? ' --system' : '';
   return [

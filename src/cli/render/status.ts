@@ -51,10 +51,7 @@ const placeLine = ({ place }: Status, { style, width }: Screen): string =>
 const fits = (text: string, width: number | null): boolean =>
   width === null || text.split('\n').every((line) => visibleWidth(line) <= width);
 
-const statesOf = ({ totals }: Status): JobState[] => [
-  ...ALWAYS,
-  ...WHEN_ANY.filter((state) => totals[state] > 0),
-];
+const statesOf = ({ totals }: Status): JobState[] => [...ALWAYS, ...WHEN_ANY.filter((state) => totals[state] > 0)];
 
 function queueTable(status: Status, { style }: Screen, withWorkers: boolean): string {
   const states = statesOf(status);
@@ -120,9 +117,7 @@ function notes(status: Status): string[] {
 function flowNotes({ waits, paused, isAllPaused, now }: Status): string[] {
   return [
     ...(isAllPaused ? ['all queues are paused; resume with: queuectl queue resume'] : []),
-    ...(paused.length === 0
-      ? []
-      : [`paused: ${paused.join(', ')}; resume with: queuectl queue resume ${paused[0]}`]),
+    ...(paused.length === 0 ? [] : [`paused: ${paused.join(', ')}; resume with: queuectl queue resume ${paused[0]}`]),
     ...(waits.held === 0 ? [] : [`${bounded(waits.held)} held; list them with: queuectl list held:yes`]),
     ...(waits.atGate === 0 ? [] : [`${bounded(waits.atGate)} waiting for a free slot of their key or group`]),
     ...(waits.nextTickAt === null ? [] : [`next scheduled run ${fromNow(waits.nextTickAt, now)}`]),
@@ -137,11 +132,7 @@ const retryIn = ({ nextRetryAt, now }: Status): string =>
 
 /** Whether all waiting jobs start later. */
 const hasOnlyLater = ({ totals, oldestPendingAt, nextRunAt, nextRetryAt, now }: Status): boolean =>
-  totals.pending > 0 &&
-  oldestPendingAt === null &&
-  nextRunAt !== null &&
-  nextRunAt > now &&
-  nextRunAt !== nextRetryAt;
+  totals.pending > 0 && oldestPendingAt === null && nextRunAt !== null && nextRunAt > now && nextRunAt !== nextRetryAt;
 
 function unservedNote(queues: readonly string[], isAnyRunning: boolean): string {
   const who = isAnyRunning ? `no worker serves ${queues.join(', ')}` : 'no worker is running';

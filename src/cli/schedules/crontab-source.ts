@@ -52,9 +52,7 @@ async function ownCrontab({ environment }: Context): Promise<string> {
     env: environment,
   });
   if (status === 0) return stdout;
-  const problem = error
-    ? 'cannot start the program crontab'
-    : stderr.trim() || `crontab exited with code ${status}`;
+  const problem = error ? 'cannot start the program crontab' : stderr.trim() || `crontab exited with code ${status}`;
   const hint = 'import a file: queuectl schedule import --crontab FILE';
   throw new QueueError('unreadable_input', { path: 'crontab -l', problem, hint });
 }

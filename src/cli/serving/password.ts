@@ -16,8 +16,7 @@ export async function newPassword({ terminal }: Context, name: string): Promise<
 async function firstLineOfStdin(): Promise<string> {
   const { readBounded } = await import('../enqueue/bounded-input.ts');
   const data = await readBounded('-', LONGEST_BYTES);
-  if (data === null)
-    throw invalid('the password is too long', 'pass the password as the first line of stdin');
+  if (data === null) throw invalid('the password is too long', 'pass the password as the first line of stdin');
   return data.toString('utf8').split(/\r?\n/)[0] ?? '';
 }
 
@@ -50,5 +49,4 @@ const [INTERRUPT, END] = ['\u0003', '\u0004'];
 const isReturn = (key: string): boolean => key === '\r' || key === '\n';
 const isErase = (key: string): boolean => key === '\u007f' || key === '\b';
 
-const invalid = (problem: string, hint: string): QueueError =>
-  new QueueError('invalid_account', { problem, hint });
+const invalid = (problem: string, hint: string): QueueError => new QueueError('invalid_account', { problem, hint });

@@ -101,9 +101,7 @@ function serverArguments(context: InstallContext): string[] {
     ...(slots > 0 ? ['--workers', String(slots)] : []),
     ...options.all('allow-host').flatMap((name) => ['--allow-host', name]),
     ...(tls ? ['--tls-cert', resolve(tls.cert), '--tls-key', resolve(tls.key)] : []),
-    ...(['read-only', 'behind-proxy'] as const)
-      .filter((name) => options.has(name))
-      .map((name) => `--${name}`),
+    ...(['read-only', 'behind-proxy'] as const).filter((name) => options.has(name)).map((name) => `--${name}`),
   ];
 }
 

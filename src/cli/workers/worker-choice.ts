@@ -18,18 +18,14 @@ export interface Choice {
 }
 
 /** Without IDs and options, selects the workers of this host if several hosts share the queue. */
-export async function chooseWorkers(
-  context: Context<typeof CHOICE_OPTIONS>,
-  command: Command,
-): Promise<Choice> {
+export async function chooseWorkers(context: Context<typeof CHOICE_OPTIONS>, command: Command): Promise<Choice> {
   const queue = await context.queue();
   const workers = await queue.workers();
   const { options } = context;
   const given = [...context.args, ...(context.exact ?? [])];
   const host = options.text('host');
   const ways = [given.length > 0, host !== undefined, options.has('all-hosts')];
-  if (ways.filter(Boolean).length > 1)
-    throw usage('worker IDs, --host and --all-hosts cannot be combined', command);
+  if (ways.filter(Boolean).length > 1) throw usage('worker IDs, --host and --all-hosts cannot be combined', command);
   if (given.length > 0) return { chosen: workersById(workers, given), others: [] };
   if (host !== undefined) return { chosen: workersOn(workers, host), others: [] };
   if (options.has('all-hosts') || !queue.spansHosts) return { chosen: workers, others: [] };

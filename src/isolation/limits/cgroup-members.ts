@@ -6,8 +6,7 @@ import { environmentOf, exists, processEntry } from '../../process/tree/proc.ts'
 import { LEASE_VARIABLE } from '../../process/tree/process-table.ts';
 import { read } from './cgroup-files.ts';
 
-export const membersOf = (entrance: string): number[] =>
-  read(entrance).split('\n').filter(Boolean).map(Number);
+export const membersOf = (entrance: string): number[] => read(entrance).split('\n').filter(Boolean).map(Number);
 
 /** Returns a process in the cgroup that belongs neither to queuectl nor to a job, such as 'bash (pid 12)', or null. */
 export function strangerIn(entrance: string): string | null {
@@ -17,8 +16,7 @@ export function strangerIn(entrance: string): string | null {
 
 /** True for queuectl processes, their descendants, and remaining processes of lost workers' jobs. */
 function isOurs(pid: number): boolean {
-  for (let at = pid; at > 0; at = processEntry(at)?.parent ?? 0)
-    if (at === process.pid || isQueuectl(at)) return true;
+  for (let at = pid; at > 0; at = processEntry(at)?.parent ?? 0) if (at === process.pid || isQueuectl(at)) return true;
   return new RegExp(`(^|\0)${LEASE_VARIABLE}=[^\0]`).test(environmentOf(pid) ?? '');
 }
 

@@ -75,8 +75,7 @@ function isEmptied(folder: string): boolean {
     if (left.length === 0) return true;
     if (strangerIn(entrance) !== null) return false;
     attempt(() => mkdirSync(leaf, { recursive: true }));
-    for (const pid of left)
-      if (attempt(() => writeFileSync(join(leaf, ENTRANCE), String(pid)))) moved.add(pid);
+    for (const pid of left) if (attempt(() => writeFileSync(join(leaf, ENTRANCE), String(pid)))) moved.add(pid);
   }
   return false;
 }
@@ -104,7 +103,6 @@ const isController = (word: string): word is Controller => (CONTROLLERS as reado
 
 function isWritable(folder: string): boolean {
   return attempt(() => {
-    for (const name of ['', ENTRANCE, 'cgroup.subtree_control'])
-      accessSync(join(folder, name), constants.W_OK);
+    for (const name of ['', ENTRANCE, 'cgroup.subtree_control']) accessSync(join(folder, name), constants.W_OK);
   });
 }

@@ -39,11 +39,7 @@ export const withLimits: Step = async (
 const refusalText = (refused: readonly string[]): string =>
   `cannot enforce ${refused.join('; ')} (for details run queuectl doctor; to run without the limit use --limits best-effort)`;
 
-function makeGroup(
-  parent: string,
-  limits: ResourceLimits,
-  { controllers }: Pick<Groups, 'controllers'>,
-): JobCgroup {
+function makeGroup(parent: string, limits: ResourceLimits, { controllers }: Pick<Groups, 'controllers'>): JobCgroup {
   const group = JobCgroup.make(parent);
   try {
     group.limit(limits, controllers);
@@ -112,5 +108,4 @@ const meansHere = ({ controllers, whyNot }: Groups): Means => ({
   tasks: Number(read('/proc/loadavg').split(' ')[3]?.split('/')[1] ?? 0),
 });
 
-const hasProgram = (name: string): boolean =>
-  findProgram(name, `${process.env.PATH ?? ''}:/usr/bin:/bin`) !== null;
+const hasProgram = (name: string): boolean => findProgram(name, `${process.env.PATH ?? ''}:/usr/bin:/bin`) !== null;

@@ -55,8 +55,7 @@ export function planFor(limits: ResourceLimits, means: Means): LimitPlan {
       ...(limits.openFiles !== undefined && { openFiles: limits.openFiles }),
       ...(limits.fileBytes !== undefined && { fileBytes: limits.fileBytes }),
       ...(areProcessesWatched && { userProcesses: processes + means.tasks }),
-      ...(isMemoryWatched &&
-        canWatch && { dataBytes: memoryBytes + Math.max(memoryBytes, DATA_BEYOND_BYTES) }),
+      ...(isMemoryWatched && canWatch && { dataBytes: memoryBytes + Math.max(memoryBytes, DATA_BEYOND_BYTES) }),
       ...(limits.nice !== undefined && means.hasProgram('nice') && { nice: limits.nice }),
       ...(limits.ioClass !== undefined && means.hasProgram('ionice') && { ioClass: limits.ioClass }),
     },

@@ -28,7 +28,5 @@ export function reasonOf(exit: Exit, limits: ResourceLimits, usage: Usage | null
   if (fileBytes !== undefined && isEndedBy(exit, 'SIGXFSZ', XFSZ)) return overFileSize(fileBytes);
   if (cpuSeconds === undefined) return null;
   const hasUsedAll = (cpuMsOf(usage) ?? 0) >= cpuSeconds * 1000;
-  return isEndedBy(exit, 'SIGXCPU', XCPU) || (hasUsedAll && exit.signal === 'SIGKILL')
-    ? overCpuTime(cpuSeconds)
-    : null;
+  return isEndedBy(exit, 'SIGXCPU', XCPU) || (hasUsedAll && exit.signal === 'SIGKILL') ? overCpuTime(cpuSeconds) : null;
 }

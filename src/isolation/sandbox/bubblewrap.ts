@@ -30,14 +30,7 @@ export interface Sandboxed {
   readonly command: readonly string[];
 }
 
-export function bubblewrapCommand({
-  program,
-  view,
-  network,
-  cwd,
-  memoryBytes,
-  command,
-}: Sandboxed): string[] {
+export function bubblewrapCommand({ program, view, network, cwd, memoryBytes, command }: Sandboxed): string[] {
   const hidden = view.filter(({ at, as }) => as === 'hidden' && isFolder(at));
   // /proc is read-only, because root owns the kernel settings in /proc/sys even without privileges. /dev is read-only,
   // because bubblewrap's tmpfs for it has no size limit.
@@ -72,8 +65,7 @@ function mount({ at, as, target = '' }: Shown, privateBytes: number): string[] {
   }
 }
 
-export const INSTALL =
-  'install bubblewrap: apt install bubblewrap, dnf install bubblewrap or apk add bubblewrap';
+export const INSTALL = 'install bubblewrap: apt install bubblewrap, dnf install bubblewrap or apk add bubblewrap';
 
 /** Why sandboxes cannot be created here, and what to do. */
 export interface NoSandbox {
@@ -86,9 +78,7 @@ export async function whyNoSandbox(path = process.env.PATH): Promise<NoSandbox |
   const program = findProgram('bwrap', path);
   if (program === null) return { problem: "program 'bwrap' not found on this host", cure: INSTALL };
   const said = await trial(program);
-  return said === null
-    ? null
-    : { problem: `bubblewrap does not work on this host: ${said}`, cure: cureFor(said) };
+  return said === null ? null : { problem: `bubblewrap does not work on this host: ${said}`, cure: cureFor(said) };
 }
 
 const TRIAL_MS = 10_000;

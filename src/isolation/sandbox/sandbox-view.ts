@@ -90,8 +90,7 @@ const isCovered = (path: string, by: readonly Shown[]): boolean =>
 
 function sorted(all: readonly Shown[]): Shown[] {
   const byPlace = new Map<string, Shown>();
-  for (const one of all.toSorted((a, b) => ORDER.indexOf(a.as) - ORDER.indexOf(b.as)))
-    byPlace.set(one.at, one);
+  for (const one of all.toSorted((a, b) => ORDER.indexOf(a.as) - ORDER.indexOf(b.as))) byPlace.set(one.at, one);
   const places = [...byPlace.values()].toSorted(byDepth);
   return places.filter((one) =>
     one.as === 'link' ? !isCovered(one.at, places) : !isBound(one) || around(one, places)?.as !== one.as,

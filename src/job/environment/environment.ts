@@ -73,8 +73,7 @@ function checked(variables: Variables): Variables {
 }
 
 /** Node decodes invalid UTF-8 as U+FFFD, so the original value is lost. */
-const isText = (value: string): boolean =>
-  !value.includes('\0') && !value.includes('\u{FFFD}') && value.isWellFormed();
+const isText = (value: string): boolean => !value.includes('\0') && !value.includes('\u{FFFD}') && value.isWellFormed();
 
 function checkSize(entries: readonly [name: string, value: string][]): void {
   let total = 0;

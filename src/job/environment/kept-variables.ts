@@ -12,11 +12,7 @@ export function keptVariables(variables: Variables, names: 'all' | readonly stri
 }
 
 /** Keeps the worker variables that the setting names; by default, all except the database password. */
-export function variablesOfWorker(
-  variables: Variables,
-  setting: string | null,
-  isOnServer: boolean,
-): Variables {
+export function variablesOfWorker(variables: Variables, setting: string | null, isOnServer: boolean): Variables {
   if (setting !== null) return keptVariables(variables, setting.split(/[\s,]+/).filter(Boolean));
   if (!isOnServer || variables[PASSWORD] === undefined) return variables;
   return remembered(variables, '!', (name) => name !== PASSWORD);
@@ -27,8 +23,7 @@ const PASSWORD = 'PGPASSWORD';
 function remembered(variables: Variables, key: string, isKept: (name: string) => boolean): Variables {
   const known = answers.get(variables) ?? new Map<string, Variables>();
   answers.set(variables, known);
-  const found =
-    known.get(key) ?? Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name)));
+  const found = known.get(key) ?? Object.fromEntries(Object.entries(variables).filter(([name]) => isKept(name)));
   known.set(key, found);
   return found;
 }

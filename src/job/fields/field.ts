@@ -101,5 +101,4 @@ export const double = (write: Column['write']): Column => ({ type: 'double preci
 /** For fields that only queuectl sets, in a column named like the field. */
 export const OWN: { readonly columns: Record<never, Column> } = { columns: {} };
 
-export const inSnakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

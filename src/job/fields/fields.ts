@@ -103,11 +103,7 @@ export const FIXED = { state: 'pending', attempts: 0 } as const;
 export const inputNames = (): string[] => [...Object.keys(INPUT_RULES), ...Object.keys(FIXED)];
 
 type FlagOf<K extends InputField, N> = {
-  [F in K]: N extends keyof InputOf<F>
-    ? InputOf<F>[N] extends { readonly flag: infer One }
-      ? One
-      : never
-    : never;
+  [F in K]: N extends keyof InputOf<F> ? (InputOf<F>[N] extends { readonly flag: infer One } ? One : never) : never;
 }[K];
 
 type FlagName<N extends string, One> = [One] extends [never]

@@ -41,8 +41,7 @@ const UNIQUENESS_STAYS = 'the unique key is fixed when the job is enqueued';
 const NONE: readonly never[] = Object.freeze([]);
 const NO_HOOKS: Hooks = Object.freeze({});
 
-const listText = (list: readonly unknown[]): string | null =>
-  list.length === 0 ? null : JSON.stringify(list);
+const listText = (list: readonly unknown[]): string | null => (list.length === 0 ? null : JSON.stringify(list));
 
 /** Unreadable text, as after a manual edit, yields an empty list. */
 function listIn<T>(text: unknown): readonly T[] {
@@ -51,10 +50,7 @@ function listIn<T>(text: unknown): readonly T[] {
   return Array.isArray(list) ? list : [];
 }
 
-const DEPENDENCY = named(
-  'Dependency',
-  either(TEXT, objectOf({ on: TEXT }, { rule: wordsOf(DEPENDENCY_RULES) })),
-);
+const DEPENDENCY = named('Dependency', either(TEXT, objectOf({ on: TEXT }, { rule: wordsOf(DEPENDENCY_RULES) })));
 type DependencyJson = string | { readonly on: string; readonly rule: string };
 const SHOWN_DEPENDENCY = either(TEXT, objectOf({ on: TEXT, rule: TEXT }, {}));
 
@@ -81,10 +77,7 @@ const parents = (rule: DependencyRule, help: string) =>
 const HOOK: Flag = { kind: 'text', topic: 'hooks', value: 'HOOK' };
 const hookInput = (name: HookName, help: string) =>
   ({ shape: TEXT, read: hook(name), help, isAlias: true, flag: HOOK }) as const;
-const HOOKS = named(
-  'Hooks',
-  partialOf(Object.fromEntries(HOOK_NAMES.map((name) => [name, TEXT])) as HookShapes),
-);
+const HOOKS = named('Hooks', partialOf(Object.fromEntries(HOOK_NAMES.map((name) => [name, TEXT])) as HookShapes));
 type HookShapes = Record<HookName, typeof TEXT>;
 
 const TAGS = { shape: either(TEXT, listOf(TEXT)), read: tags, help: 'tags of the job, for filters' };
@@ -144,10 +137,7 @@ export const FLOW = {
         ...dependsOn('success'),
         help: 'dependencies: IDs, names or group:NAME; the job runs when all have completed, unless a rule says otherwise',
       },
-      after: parents(
-        'success',
-        'run after this job ID, name or group:NAME has completed (repeatable, or a,b)',
-      ),
+      after: parents('success', 'run after this job ID, name or group:NAME has completed (repeatable, or a,b)'),
       after_any_end: parents('end', 'run after this job ID, name or group:NAME has finished in any state'),
       after_failure: parents('failure', 'run after one of these jobs has failed'),
     },
@@ -177,9 +167,7 @@ export const FLOW = {
     json: { shape: TEXT },
     stored: {
       columns: {
-        on_dependency_failure: text(({ onDependencyFailure: policy }) =>
-          policy === 'cancel' ? null : policy,
-        ),
+        on_dependency_failure: text(({ onDependencyFailure: policy }) => (policy === 'cancel' ? null : policy)),
       },
       read: (row) => (row.on_dependency_failure ?? 'cancel') as Job['onDependencyFailure'],
     },

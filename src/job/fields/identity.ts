@@ -67,8 +67,7 @@ export const IDENTITY = {
         command: text(({ command }) => (typeof command === 'string' ? command : JSON.stringify(command))),
         is_argv: smallint(({ command }) => (typeof command === 'string' ? 0 : 1)),
       },
-      read: (row) =>
-        readCommand({ command: row.command, isArgv: Boolean(row.is_argv) }) ?? String(row.command),
+      read: (row) => readCommand({ command: row.command, isArgv: Boolean(row.is_argv) }) ?? String(row.command),
       isCommon: true,
     },
   },

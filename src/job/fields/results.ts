@@ -41,11 +41,7 @@ export const RESULTS = {
     stored: {
       ...OWN,
       read: (row) =>
-        usageFrom(
-          numberIn(row, 'peak_memory_bytes'),
-          numberIn(row, 'cpu_user_ms'),
-          numberIn(row, 'cpu_system_ms'),
-        ),
+        usageFrom(numberIn(row, 'peak_memory_bytes'), numberIn(row, 'cpu_user_ms'), numberIn(row, 'cpu_system_ms')),
     },
   },
   peakMemoryBytes: {

@@ -28,13 +28,9 @@ export const NAME = { shape: TEXT, read: id };
 export const JOB_NAME = { shape: TEXT, read: jobId };
 
 /** Converts the value after it is read. */
-export const changed = <V extends Value<number>>(
-  value: V,
-  change: (read: number, now: number) => number,
-) => ({
+export const changed = <V extends Value<number>>(value: V, change: (read: number, now: number) => number) => ({
   ...value,
-  read: ((given, name, context) =>
-    change(value.read(given, name, context), context.now)) satisfies Reader<number>,
+  read: ((given, name, context) => change(value.read(given, name, context), context.now)) satisfies Reader<number>,
 });
 
 export const inFuture = (seconds: number, now: number): number => now + Math.round(seconds * 1000);

@@ -73,8 +73,7 @@ function isolationProblem({ queue, group, confinement }: Creator, job: NewJob): 
   if (job.queue !== queue) return `it may only enqueue into its own queue '${queue}'`;
   if (job.group !== null && job.group !== group) return 'it may only enqueue into its own group or into none';
   if (job.uniqueKey !== null) return 'a unique job could replace another job';
-  if (Object.keys({ ...job.hooks, ...job.groupHooks }).length > 0)
-    return 'hooks would run outside its isolation';
+  if (Object.keys({ ...job.hooks, ...job.groupHooks }).length > 0) return 'hooks would run outside its isolation';
   if (job.groupConcurrency != null) return 'it may not set the concurrency limit of a group';
   return (
     otherThan('the sandbox', confinement?.sandbox ?? NO_SANDBOX, job.confinement?.sandbox) ??

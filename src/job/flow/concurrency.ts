@@ -102,9 +102,7 @@ export function choose(candidates: readonly Candidate[], room: Room): Choice {
       if (at !== candidate.waitsAt) outOfMemory.push({ seq, at });
       continue;
     }
-    const full = candidate.gates.find(
-      ({ name, limit }) => gateRoom(gates.get(name) ?? UNUSED_GATE, limit) <= 0,
-    );
+    const full = candidate.gates.find(({ name, limit }) => gateRoom(gates.get(name) ?? UNUSED_GATE, limit) <= 0);
     if (full !== undefined) {
       setAside.push({ seq, at: full.name });
       continue;
@@ -144,10 +142,7 @@ export const ALL_SIZES = [SIZES.memory.prefix, 'slots;'] as const;
 export const isSize = (name: string): boolean => name > ALL_SIZES[0] && name < ALL_SIZES[1];
 
 /** The ranges of sizes that a worker can run next to its other jobs: above the first, up to the second. */
-export const sizesWithin = ({
-  slots,
-  freeBytes,
-}: Pick<Room, 'slots' | 'freeBytes'>): (readonly [string, string])[] => [
+export const sizesWithin = ({ slots, freeBytes }: Pick<Room, 'slots' | 'freeBytes'>): (readonly [string, string])[] => [
   [SIZES.memory.prefix, sizeName('memory', Math.floor(freeBytes))],
   [SIZES.slots.prefix, sizeName('slots', slots)],
 ];
@@ -232,10 +227,7 @@ export function afterStarts(
 }
 
 /** Returns when the rate allows the next start, or null if the rate delays nothing. */
-export function rateOpensAt(
-  { pausedAt, ratePerSecond, burst, notBefore }: QueueLimit,
-  now: number,
-): number | null {
+export function rateOpensAt({ pausedAt, ratePerSecond, burst, notBefore }: QueueLimit, now: number): number | null {
   if (pausedAt !== null || ratePerSecond === null || notBefore === null) return null;
   const due = nextDue({ ratePerSecond, burst, notBefore }, now);
   const opens = Math.ceil(due - ((burst ?? 1) - 1) * intervalMs(ratePerSecond) - ROUNDING);

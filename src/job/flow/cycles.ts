@@ -17,11 +17,7 @@ export function findCycle(edges: readonly WaitsFor[]): string[] | null {
 }
 
 /** Depth-first search with an explicit stack: a chain of jobs may be longer than the call stack allows. */
-function walk(
-  start: string,
-  parents: ReadonlyMap<string, readonly WaitsFor[]>,
-  done: Set<string>,
-): string[] | null {
+function walk(start: string, parents: ReadonlyMap<string, readonly WaitsFor[]>, done: Set<string>): string[] | null {
   const path: string[] = [];
   const stack: { readonly name: string; readonly leave: boolean }[] = [{ name: start, leave: false }];
   const onPath = new Set<string>();

@@ -81,11 +81,8 @@ export function outcomeOfGroup(counts: Readonly<Record<JobState, number>>): Pare
 const GROUP_PREFIX = 'group:';
 
 /** Returns the form used on the command line and in JSON. */
-export const dependencyText = ({ kind, on }: Dependency): string =>
-  kind === 'group' ? `${GROUP_PREFIX}${on}` : on;
+export const dependencyText = ({ kind, on }: Dependency): string => (kind === 'group' ? `${GROUP_PREFIX}${on}` : on);
 
 /** Parses the output of dependencyText(). */
 export const dependencyOn = (text: string): Pick<Dependency, 'kind' | 'on'> =>
-  text.startsWith(GROUP_PREFIX)
-    ? { kind: 'group', on: text.slice(GROUP_PREFIX.length) }
-    : { kind: 'job', on: text };
+  text.startsWith(GROUP_PREFIX) ? { kind: 'group', on: text.slice(GROUP_PREFIX.length) } : { kind: 'job', on: text };

@@ -34,9 +34,7 @@ const NEVER_USED = { newId: () => '', defaults: { maxRetries: 0, timeoutSeconds:
 const replaced = (read: Draft, unset: readonly string[]): Edit =>
   Object.fromEntries([
     ...Object.entries(read).filter(([field]) => isReplaced(field)),
-    ...unset
-      .filter((name) => isReplaced(fieldNamed(name)))
-      .map((name) => [fieldNamed(name), unsetValue(name)]),
+    ...unset.filter((name) => isReplaced(fieldNamed(name))).map((name) => [fieldNamed(name), unsetValue(name)]),
   ]);
 
 function outcomeOf(read: Draft, unset: readonly string[]): Pick<Edit, 'outcome'> {
@@ -63,8 +61,7 @@ function confinementOf(read: Draft, said: EditInput): Pick<Edit, 'confinement'> 
 
 const isHook = (name: string): name is HookName => (HOOK_NAMES as readonly string[]).includes(name);
 const fieldOf = (name: string): AnyField => FIELDS[name as FieldName];
-const isReplaced = (field: string): field is ReplacedField =>
-  fieldOf(field).edit?.startsWith('replace') === true;
+const isReplaced = (field: string): field is ReplacedField => fieldOf(field).edit?.startsWith('replace') === true;
 
 function checkEditable(name: string): void {
   const { edit, noEdit: reason } = fieldOf(fieldNamed(name));

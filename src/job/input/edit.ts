@@ -33,10 +33,7 @@ export interface Edited {
 }
 
 /** Returns the edited parts of the job. Throws if the result is contradictory. */
-export function partsAfter(
-  job: Edited,
-  edit: Edit,
-): Partial<Pick<NewJob, 'outcomeRules' | 'hooks' | 'confinement'>> {
+export function partsAfter(job: Edited, edit: Edit): Partial<Pick<NewJob, 'outcomeRules' | 'hooks' | 'confinement'>> {
   const { outcome, timeoutSeconds, hooks, confinement } = edit;
   try {
     if (job.hookOf !== null && changesHook(edit))

@@ -31,10 +31,7 @@ function dependency(value: unknown, field: string, rule: DependencyRule): Depend
   const { on, rule: own = rule, ...rest } = value as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined)
-    throw invalid(
-      `unknown field '${unknown}' in '${field}'`,
-      'write a dependency as {"on":"ID","rule":"success"}',
-    );
+    throw invalid(`unknown field '${unknown}' in '${field}'`, 'write a dependency as {"on":"ID","rule":"success"}');
   return { ...parentOf(text(on, `${field}.on`), field), rule: oneOf(DEPENDENCY_RULES)(own, `${field}.rule`) };
 }
 

@@ -94,11 +94,9 @@ export function env(value: unknown, field: string): Record<string, string> {
     throw wrongType(field, 'an object of names and strings', value);
   }
   const count = Object.keys(value).length;
-  if (count > MOST_VARIABLES)
-    throw invalid(`'${field}' has ${count} variables; the maximum is ${MOST_VARIABLES}`);
+  if (count > MOST_VARIABLES) throw invalid(`'${field}' has ${count} variables; the maximum is ${MOST_VARIABLES}`);
   for (const [key, entry] of Object.entries(value)) {
-    if (key === '' || key.includes('='))
-      throw invalid(`${quote(key)} cannot be the name of an environment variable`);
+    if (key === '' || key.includes('=')) throw invalid(`${quote(key)} cannot be the name of an environment variable`);
     if (entry !== '') text(entry, `${field}.${printable(key)}`);
     text(key, `a name in ${field}`);
   }
@@ -116,8 +114,7 @@ const MOST_TAGS = 100;
 /** Reads one tag or a list; removes duplicates. */
 export function tags(value: unknown, field: string): readonly string[] {
   const given = [...new Set([value].flat().map((tag) => id(tag, field)))];
-  if (given.length > MOST_TAGS)
-    throw invalid(`'${field}' has ${given.length} tags; the maximum is ${MOST_TAGS}`);
+  if (given.length > MOST_TAGS) throw invalid(`'${field}' has ${given.length} tags; the maximum is ${MOST_TAGS}`);
   return given;
 }
 
@@ -169,8 +166,7 @@ export function number(min: number, max: number): Reader<number> {
 export function text(value: unknown, field: string, expected = 'a string'): string {
   if (typeof value !== 'string') throw wrongType(field, expected, value);
   if (value === '') throw invalid(`'${field}' is empty`);
-  if (value.includes('\0'))
-    throw invalid(`'${field}' has a NUL byte in it`, 'programs cannot receive NUL bytes');
+  if (value.includes('\0')) throw invalid(`'${field}' has a NUL byte in it`, 'programs cannot receive NUL bytes');
   if (!value.isWellFormed()) throw invalid(`'${field}' is not valid Unicode`);
   if (Buffer.byteLength(value) > MAX_ARGUMENT_BYTES) {
     throw invalid(
@@ -190,8 +186,7 @@ function checkTotal(values: readonly string[], field: string): void {
 export const wrongType = (field: string, expected: string, value: unknown): QueueError =>
   invalid(`'${field}' must be ${expected}, not ${describe(value)}`);
 
-export const invalid = (problem: string, hint = ''): QueueError =>
-  new QueueError('invalid_job', { problem, hint });
+export const invalid = (problem: string, hint = ''): QueueError => new QueueError('invalid_job', { problem, hint });
 
 export function describe(value: unknown): string {
   if (value === null) return 'null';

@@ -22,10 +22,7 @@ export const uniqueFor: Reader<UniqueFor> = (value, field) => {
   if (word) return word;
   const seconds = typeof value === 'number' ? value : (parseDurationMs(text(value, field)) ?? 0) / 1000;
   if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
-  throw invalid(
-    `'${field}' must be ${UNIQUE_WHILE.join(', ')} or a duration, not ${describe(value)}`,
-    'try 10m or 1d',
-  );
+  throw invalid(`'${field}' must be ${UNIQUE_WHILE.join(', ')} or a duration, not ${describe(value)}`, 'try 10m or 1d');
 };
 
 type Uniqueness = Partial<Pick<NewJob, 'uniqueKey' | 'uniqueFor' | 'ifExists'>>;

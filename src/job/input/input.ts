@@ -56,10 +56,7 @@ export function fieldsSaid(
   overrides: Readonly<Record<string, unknown>>,
   context: InputContext,
 ): string[] {
-  const [own, said] = [
-    readFields({ ...raw }, { ...context, zone: 'utc' }),
-    readFields({ ...overrides }, context),
-  ];
+  const [own, said] = [readFields({ ...raw }, { ...context, zone: 'utc' }), readFields({ ...overrides }, context)];
   const names = Object.keys({ ...own, ...said });
   return [
     ...names,
@@ -72,16 +69,9 @@ export function fieldsSaid(
  * Checks the input of a job and fills in defaults. `overrides` (flags) replace fields of `raw`, even under another
  * name.
  */
-export function parseJob(
-  raw: unknown,
-  overrides: Readonly<Record<string, unknown>>,
-  context: InputContext,
-): NewJob {
+export function parseJob(raw: unknown, overrides: Readonly<Record<string, unknown>>, context: InputContext): NewJob {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw invalid(
-      `a job must be a JSON object, not ${describe(raw)}`,
-      'write a job as {"command":"sleep 2"}',
-    );
+    throw invalid(`a job must be a JSON object, not ${describe(raw)}`, 'write a job as {"command":"sleep 2"}');
   }
   const own = readFields(raw as Record<string, unknown>, { ...context, zone: 'utc' });
   const said = readFields(overrides, context);
@@ -143,8 +133,7 @@ export function readFields(said: Record<string, unknown>, context: InputContext)
       continue;
     }
     const earlier = saidAs[field];
-    if (earlier !== undefined)
-      throw invalid(`'${earlier}' and '${given}' set the same field`, 'use only one of them');
+    if (earlier !== undefined) throw invalid(`'${earlier}' and '${given}' set the same field`, 'use only one of them');
     saidAs[field] = given;
     draft[field] = input.read(value, given, context);
   }

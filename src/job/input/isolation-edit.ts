@@ -18,9 +18,7 @@ export interface ConfinementChange {
   readonly secrets?: readonly SecretUse[];
 }
 
-const NO_LIMITS: LimitChange = Object.fromEntries(
-  [...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]),
-);
+const NO_LIMITS: LimitChange = Object.fromEntries([...LIMIT_KINDS, 'isBestEffort'].map((kind) => [kind, null]));
 
 /** `said` has the input by snake_case name; null values unset a field. */
 export function confinementChange(
@@ -48,9 +46,7 @@ export function confinementChange(
 /** Returns null if no isolation remains. */
 export function confinementAfter(before: Confinement | null, change: ConfinementChange): Confinement | null {
   const limits = { ...before?.limits, ...change.limits };
-  const kept = Object.fromEntries(
-    Object.entries(limits).filter(([, value]) => value !== null && value !== false),
-  );
+  const kept = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null && value !== false));
   const after = {
     ...before,
     ...change,

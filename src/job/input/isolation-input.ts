@@ -18,8 +18,7 @@ const CONFINEMENT_FIELDS = [
   'limits', 'sandbox', 'user', 'recipe', 'params', 'secrets',
 ] as const satisfies (keyof ConfinementInput)[]; // biome-ignore format: a list of words
 
-export const isConfinementField = (field: string): boolean =>
-  (CONFINEMENT_FIELDS as readonly string[]).includes(field);
+export const isConfinementField = (field: string): boolean => (CONFINEMENT_FIELDS as readonly string[]).includes(field);
 
 /** Returns null if no field is given, as for most jobs. */
 export function confinementFrom(said: ConfinementInput): Confinement | null {

@@ -151,11 +151,7 @@ export const limit =
 export const limits: Reader<ResourceLimits> = (value, field, context) => {
   if (typeof value === 'string') return { isBestEffort: isBestEffort(value, field) };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrongType(
-      field,
-      `an object of ${LIMIT_NAMES.join(', ')}, or one of ${LIMIT_MODES.join(', ')}`,
-      value,
-    );
+    throw wrongType(field, `an object of ${LIMIT_NAMES.join(', ')}, or one of ${LIMIT_MODES.join(', ')}`, value);
   const entries = Object.entries(value).filter(([, said]) => said !== null);
   return entries
     .map(([name, said]) => namedLimit(name, said, field, context))
@@ -180,8 +176,7 @@ function knownName(given: string, field: string): LimitName {
 
 const MODE = 'mode';
 
-const isBestEffort = (value: unknown, field: string): boolean =>
-  oneOf(LIMIT_MODES)(value, field) === 'best-effort';
+const isBestEffort = (value: unknown, field: string): boolean => oneOf(LIMIT_MODES)(value, field) === 'best-effort';
 
 type LimitShapes = { readonly [N in LimitName]: (typeof INPUTS)[N]['shape'] };
 
@@ -235,8 +230,7 @@ export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: 
   own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
 /** Returns the name of a limit in input. */
-export const nameOf = (kind: string): string =>
-  LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
+export const nameOf = (kind: string): string => LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
 
 /** Returns limits under their names in output, or null if there are none. */
 export function limitsToJson(limits: ResourceLimits | undefined): Readonly<Record<string, unknown>> | null {
@@ -254,9 +248,7 @@ export function changedLimits(
 ): ResourceLimits {
   const unset = Object.keys(change).filter((name) => change[name] === null);
   const kept = { ...before, ...limits(change, 'limits', NO_CONTEXT) };
-  const removed = unset.map((name) =>
-    name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind,
-  );
+  const removed = unset.map((name) => (name === MODE ? 'isBestEffort' : INPUTS[knownName(name, 'limits')].kind));
   return Object.fromEntries(Object.entries(kept).filter(([kind]) => !(removed as string[]).includes(kind)));
 }
 

@@ -24,8 +24,7 @@ const OUTCOME_FIELDS = [
   'successCodes', 'noRetryCodes', 'snoozeCode', 'warnSignal', 'warnSeconds',
 ] as const satisfies (keyof OutcomeInput)[]; // biome-ignore format: a list of words
 
-export const isOutcomeField = (field: string): boolean =>
-  (OUTCOME_FIELDS as readonly string[]).includes(field);
+export const isOutcomeField = (field: string): boolean => (OUTCOME_FIELDS as readonly string[]).includes(field);
 
 export interface WarnSignal {
   readonly signal: string;
@@ -125,8 +124,7 @@ function warningOf({ warnSignal: said, warnSeconds }: OutcomeInput): Warning | n
   if (said === undefined)
     throw invalid("'warn_seconds' requires a 'warn_signal'", "write both as warn_signal 'USR1@60s'");
   const seconds = said.seconds ?? warnSeconds;
-  if (seconds === undefined)
-    throw invalid("'warn_signal' lacks the time before the timeout", `try ${said.signal}@60s`);
+  if (seconds === undefined) throw invalid("'warn_signal' lacks the time before the timeout", `try ${said.signal}@60s`);
   return { signal: said.signal, seconds };
 }
 
@@ -150,8 +148,5 @@ function checkOneMeaning({ successCodes, noRetryCodes, snoozeCode }: OutcomeRule
 function checkWarning({ signal, seconds }: Warning, timeoutSeconds: number | null): void {
   if (timeoutSeconds !== null && (timeoutSeconds > seconds || timeoutSeconds < 0)) return;
   const needed = timeoutSeconds === null ? 'a timeout' : `a timeout longer than ${timeoutSeconds} s`;
-  throw invalid(
-    `'warn_signal' ${signal}@${seconds}s requires ${needed}`,
-    `--timeout ${Math.ceil(seconds * 2)}s`,
-  );
+  throw invalid(`'warn_signal' ${signal}@${seconds}s requires ${needed}`, `--timeout ${Math.ceil(seconds * 2)}s`);
 }

@@ -14,9 +14,7 @@ export interface RecipeInput {
 export function params(value: unknown, field: string): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongType(field, 'an object of names and values', value);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, said]) => [name, paramText(said, name, field)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, said]) => [name, paramText(said, name, field)]));
 }
 
 function paramText(said: unknown, name: string, field: string): string {
@@ -45,10 +43,7 @@ function commandToCome({ name, params }: RecipeUse): NewJob['command'] {
 }
 
 /** The queue looks up the recipe later, which determines the command. */
-export function commandOf(
-  command: NewJob['command'] | undefined,
-  recipe: RecipeUse | undefined,
-): NewJob['command'] {
+export function commandOf(command: NewJob['command'] | undefined, recipe: RecipeUse | undefined): NewJob['command'] {
   if (recipe === undefined && command === undefined) throw new QueueError('command_required');
   if (recipe === undefined || command === undefined) return command ?? commandToCome(recipe as RecipeUse);
   throw invalid('a command cannot be combined with a recipe', 'omit the command; the recipe determines it');

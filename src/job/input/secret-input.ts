@@ -33,10 +33,7 @@ function useOf(said: string): SecretUse {
     variable: variable ?? (file === undefined ? name : `${name}_FILE`),
   };
   if (use.variable.startsWith('QUEUECTL_'))
-    throw invalid(
-      `a secret cannot use the variable ${use.variable}`,
-      'names that begin with QUEUECTL_ are reserved',
-    );
+    throw invalid(`a secret cannot use the variable ${use.variable}`, 'names that begin with QUEUECTL_ are reserved');
   return use;
 }
 

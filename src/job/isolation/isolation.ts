@@ -44,9 +44,7 @@ export function confinementText(confinement: Confinement | null): string | null 
 export function confinementOf(text: unknown): Confinement | null | undefined {
   if (text === null || text === undefined) return null;
   const value = jsonIn(text);
-  return isObject(value) && Object.values(READABLE).every((isReadable) => isReadable(value))
-    ? value
-    : undefined;
+  return isObject(value) && Object.values(READABLE).every((isReadable) => isReadable(value)) ? value : undefined;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -143,12 +143,7 @@ export function chosenProgram(words: readonly RecipeWord[], at = 0): number | nu
   return name === 'find' ? afterFind(words, at) : null;
 }
 
-function afterCommand(
-  words: readonly RecipeWord[],
-  at: number,
-  run: RegExp,
-  within: Launcher,
-): number | null {
+function afterCommand(words: readonly RecipeWord[], at: number, run: RegExp, within: Launcher): number | null {
   const found = words.findIndex(({ text }, i) => i > at && run.test(text));
   return found < 0 ? null : afterLauncher(words, found, within);
 }
@@ -164,11 +159,7 @@ function afterOption(words: readonly RecipeWord[], at: number, option: RegExp): 
 }
 
 /** An unknown option may take the next word, so the program may come one word later. */
-function afterLauncher(
-  words: readonly RecipeWord[],
-  at: number,
-  { operands, flags }: Launcher,
-): number | null {
+function afterLauncher(words: readonly RecipeWord[], at: number, { operands, flags }: Launcher): number | null {
   let left = operands;
   for (let i = at + 1; i < words.length; i++) {
     const { text, isOpen, isPlain } = words[i] as RecipeWord;

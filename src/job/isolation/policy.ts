@@ -63,12 +63,7 @@ export interface PolicyRefusal {
 }
 
 /** Returns null if the job is allowed. */
-export function refusalOf(
-  policy: Policy,
-  job: PolicySubject,
-  machine: Machine,
-  moment: Moment,
-): PolicyRefusal | null {
+export function refusalOf(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRefusal | null {
   if (deliveryAddress(job) !== null) return null; // webhook targets have their own settings
   return (
     userRefusal(policy, moment) ??
@@ -83,10 +78,7 @@ export function refusalOf(
 function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
   const enqueuer = enqueuerAt(moment);
   if (users === null || enqueuer === null || matchesAny(users, enqueuer.name)) return null;
-  return refusal(
-    `${enqueuer.name} is not allowed to enqueue`,
-    'see the setting policy_users: queuectl policy show',
-  );
+  return refusal(`${enqueuer.name} is not allowed to enqueue`, 'see the setting policy_users: queuectl policy show');
 }
 
 /** Also covers hooks and variables, which could otherwise run commands that recipes forbid. */
@@ -98,15 +90,9 @@ function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): Poli
   if (hook !== undefined)
     return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
   if (job.confinement.secrets !== undefined)
-    return refusal(
-      'the job is not allowed to use secrets',
-      'remove the secrets; only recipes may use them here',
-    );
+    return refusal('the job is not allowed to use secrets', 'remove the secrets; only recipes may use them here');
   if (job.confinement.user !== undefined)
-    return refusal(
-      'it may not choose the user that it runs as',
-      'leave it out: the queue or the worker decides',
-    );
+    return refusal('it may not choose the user that it runs as', 'leave it out: the queue or the worker decides');
   return variableRefusal(policy, job);
 }
 
@@ -140,12 +126,7 @@ function folderRefusal(
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-function commandRefusal(
-  policy: Policy,
-  job: PolicySubject,
-  machine: Machine,
-  moment: Moment,
-): PolicyRefusal | null {
+function commandRefusal(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRefusal | null {
   const { command } = job;
   if (!policy.allowsShell && (typeof command === 'string' || isShellScript(command)))
     return refusal(
@@ -153,9 +134,7 @@ function commandRefusal(
       'pass a program and its arguments: -- PROGRAM ARG..., or a list in JSON',
     );
   if (policy.programs === null) return null;
-  return (
-    variableRefusal(policy, job) ?? programRefusal(policy.programs, machine.argv(command), machine, moment)
-  );
+  return variableRefusal(policy, job) ?? programRefusal(policy.programs, machine.argv(command), machine, moment);
 }
 
 function programRefusal(
@@ -209,9 +188,7 @@ function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubj
   const name = [...Object.keys(env), ...secret].find((variable) => !matchesAny(allowed, variable));
   if (name === undefined) return null;
   const hint =
-    variables === null
-      ? 'set the allowed variables in policy_variables'
-      : `policy_variables: ${variables.join(' ')}`;
+    variables === null ? 'set the allowed variables in policy_variables' : `policy_variables: ${variables.join(' ')}`;
   return refusal(`variable ${name} is not allowed`, hint);
 }
 
@@ -229,12 +206,7 @@ export function inheritable<T>(
   return Object.fromEntries(Object.entries(variables).filter(([name]) => matchesAny(allowed, name)));
 }
 
-function hookRefusal(
-  policy: Policy,
-  job: PolicySubject,
-  machine: Machine,
-  moment: Moment,
-): PolicyRefusal | null {
+function hookRefusal(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRefusal | null {
   for (const [name, command] of hookCommands(job)) {
     const refused = commandRefusal(policy, { ...job, command }, machine, moment);
     if (refused) return { ...refused, reason: `hook ${name}: ${refused.reason}` };
@@ -243,12 +215,7 @@ function hookRefusal(
 }
 
 /** Checks hooks set on a queue, a group or globally, which may run for any job. */
-export function refusalOfHooks(
-  policy: Policy,
-  hooks: Hooks,
-  machine: Machine,
-  moment: Moment,
-): PolicyRefusal | null {
+export function refusalOfHooks(policy: Policy, hooks: Hooks, machine: Machine, moment: Moment): PolicyRefusal | null {
   const nowhere = { command: [], queue: '', cwd: null, env: {}, confinement: null, hooks };
   const [hook] = hookCommands(nowhere)[0] ?? [];
   if (hook === undefined) return null;

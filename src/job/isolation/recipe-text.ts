@@ -72,10 +72,7 @@ function known({ name, type, bounds, fallback }: Written, parameters: Map<string
   const earlier = parameters.get(name);
   if (earlier && type === undefined && fallback === null) return earlier;
   if (earlier)
-    throw invalidRecipe(
-      `duplicate definition of parameter '${name}'`,
-      `write only {${name}} the second time`,
-    );
+    throw invalidRecipe(`duplicate definition of parameter '${name}'`, `write only {${name}} the second time`);
   const parameter = { name, type: typeOf(name, type ?? 'string'), bounds, fallback };
   parameters.set(name, parameter);
   return parameter;
@@ -93,10 +90,7 @@ function typeOf(name: string, type: string): ParameterType {
 /** A caller's value must never become a program or the text of a script. */
 function checkProgram(words: readonly Word[], command: readonly string[]): void {
   if (words[0] === undefined || words[0].some(isParameter))
-    throw invalidRecipe(
-      'the program of a recipe cannot be a parameter',
-      'write the program as the first word',
-    );
+    throw invalidRecipe('the program of a recipe cannot be a parameter', 'write the program as the first word');
   checkLaunched(words, command);
   const script = scriptIndex(command);
   if (script !== null && words[script]?.some(isParameter))

@@ -37,10 +37,8 @@ export function checkedRecipe(name: string, command: readonly string[]): Recipe 
 
 function problemWithBounds({ type, bounds, name }: Parameter): string | null {
   if (bounds === null) return type === 'choice' ? `missing choices: write {${name}:choice(fast,slow)}` : null;
-  if (type === 'int' || type === 'number')
-    return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
-  if (type === 'string')
-    return linearPattern(bounds) ? null : `'${bounds}' is not a pattern that recipes support`;
+  if (type === 'int' || type === 'number') return rangeOf(bounds) ? null : `'${bounds}' is not a range such as 1..100`;
+  if (type === 'string') return linearPattern(bounds) ? null : `'${bounds}' is not a pattern that recipes support`;
   if (type === 'path') return isAbsolute(bounds) ? null : `'${bounds}' is not an absolute path`;
   return bounds.split(',').every((choice) => choice !== '') ? null : 'one of its choices is empty';
 }
@@ -57,11 +55,8 @@ function problemWithDefault(parameter: Parameter): string | null {
  */
 export function fillRecipe(recipe: Recipe, params: Params, cwd: string | null): FilledRecipe {
   for (const name of Object.keys(params)) if (!recipe.parameters.has(name)) throw unknown(recipe, name);
-  const values = new Map(
-    [...recipe.parameters].map(([name, one]) => [name, valueFor(recipe, one, params, cwd)]),
-  );
-  const valueIn = (part: string | Parameter): string =>
-    isParameter(part) ? (values.get(part.name) ?? '') : part;
+  const values = new Map([...recipe.parameters].map(([name, one]) => [name, valueFor(recipe, one, params, cwd)]));
+  const valueIn = (part: string | Parameter): string => (isParameter(part) ? (values.get(part.name) ?? '') : part);
   const command = recipe.words.map((word) => word.map(valueIn).join(''));
   for (const [i, word] of recipe.words.entries())
     checkNoOption(recipe, word, command[i] ?? '', recipe.words.slice(0, i));
@@ -79,11 +74,7 @@ function valueFor(recipe: Recipe, parameter: Parameter, params: Params, cwd: str
     );
   const problem = problemWith(parameter, value, cwd);
   if (problem === null) return value;
-  throw wrong(
-    recipe,
-    `parameter '${name}' ${problem}`,
-    `show the recipe: queuectl recipe show ${recipe.name}`,
-  );
+  throw wrong(recipe, `parameter '${name}' ${problem}`, `show the recipe: queuectl recipe show ${recipe.name}`);
 }
 
 /** Linux rejects longer arguments. */
@@ -91,10 +82,8 @@ const LONGEST_WORD = 128 * 1024 - 1;
 
 /** Returns a problem such as "must be a whole number, not 'x'", or null if the value is valid. */
 function problemWith(parameter: Parameter, value: string, cwd: string | null): string | null {
-  if (value.includes('\0') || !value.isWellFormed())
-    return 'contains a character that cannot be passed to a program';
-  if (Buffer.byteLength(value) > LONGEST_WORD)
-    return 'is longer than 128 KiB and cannot be passed to a program';
+  if (value.includes('\0') || !value.isWellFormed()) return 'contains a character that cannot be passed to a program';
+  if (Buffer.byteLength(value) > LONGEST_WORD) return 'is longer than 128 KiB and cannot be passed to a program';
   const { type, bounds } = parameter;
   if (type === 'int' || type === 'number') return problemWithNumber(type, bounds, value);
   if (type === 'choice')
@@ -144,8 +133,7 @@ function rangeOf(bounds: string): { min: number; max: number } | null {
 
 function problemWithPath(bounds: string | null, value: string, cwd: string | null): string | null {
   if (value === '') return 'is an empty path';
-  if (value.startsWith('-'))
-    return `${quote(value)} looks like an option; write ./${value} for a file of that name`;
+  if (value.startsWith('-')) return `${quote(value)} looks like an option; write ./${value} for a file of that name`;
   if (bounds === null) return null;
   if (!isAbsolute(bounds))
     return `has no base directory; add the recipe again with an absolute path instead of (${bounds})`;
@@ -168,11 +156,7 @@ function checkNoOption(recipe: Recipe, word: Word, text: string, before: readonl
   );
 }
 
-function boundPaths(
-  { parameters }: Recipe,
-  values: ReadonlyMap<string, string>,
-  cwd: string | null,
-): BoundPath[] {
+function boundPaths({ parameters }: Recipe, values: ReadonlyMap<string, string>, cwd: string | null): BoundPath[] {
   if (cwd === null) return [];
   return [...parameters.values()].flatMap(({ name, type, bounds }) =>
     type === 'path' && bounds !== null

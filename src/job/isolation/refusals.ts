@@ -24,5 +24,4 @@ export class Refusals {
   }
 }
 
-export const refusedIn = (refusals: readonly Refusal[]): number =>
-  refusals.reduce((sum, { jobs }) => sum + jobs, 0);
+export const refusedIn = (refusals: readonly Refusal[]): number => refusals.reduce((sum, { jobs }) => sum + jobs, 0);

@@ -55,7 +55,6 @@ export function strictest(...sets: readonly (ResourceLimits | undefined)[]): Res
 
 function stricterOf<K extends LimitKind>(kind: K, a: ResourceLimits, b: ResourceLimits): [K, unknown][] {
   const [one, other] = [a[kind], b[kind]] as [Value<K> | undefined, Value<K> | undefined];
-  if (one === undefined || other === undefined)
-    return one === other ? [] : [[kind, one === undefined ? other : one]];
+  if (one === undefined || other === undefined) return one === other ? [] : [[kind, one === undefined ? other : one]];
   return [[kind, STRICTER[kind](one, other)]];
 }

@@ -75,9 +75,7 @@ export const sandboxProfiles = (text: string | null): Profiles => ({ ...BUILT_IN
 function namedIn(text: string | null): Profiles {
   if (text === null) return {};
   const given = objectOf(parsed(text), 'sandbox_profiles');
-  return Object.fromEntries(
-    Object.entries(given).map(([name, raw]) => [checkedName(name), profileOf(name, raw)]),
-  );
+  return Object.fromEntries(Object.entries(given).map(([name, raw]) => [checkedName(name), profileOf(name, raw)]));
 }
 
 function parsed(text: string): unknown {
@@ -90,8 +88,7 @@ function parsed(text: string): unknown {
 
 function checkedName(name: string): string {
   if (!isValidId(name)) throw new ProfileProblem(`invalid sandbox name ${JSON.stringify(name)}`);
-  if (BUILT_IN_SANDBOXES.includes(name))
-    throw new ProfileProblem(`sandbox '${name}' is built in; choose another name`);
+  if (BUILT_IN_SANDBOXES.includes(name)) throw new ProfileProblem(`sandbox '${name}' is built in; choose another name`);
   return name;
 }
 
@@ -104,8 +101,7 @@ const FIELDS: { readonly [K in keyof SandboxProfile]: Reader<SandboxProfile[K]> 
   network: (value, what) => (typeof value === 'boolean' ? value : wrong(what, 'true or false', value)),
   tmp: (value, what) =>
     value === 'private' || value === 'shared' ? value : wrong(what, "'private' or 'shared'", value),
-  env: (value, what) =>
-    value === 'all' ? value : listOf(value, what, isVariable, "'all' or a list of names"),
+  env: (value, what) => (value === 'all' ? value : listOf(value, what, isVariable, "'all' or a list of names")),
 };
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof SandboxProfile)[];
 
@@ -130,27 +126,19 @@ function paths(value: unknown, what: string): readonly string[] {
   return listOf(value, what, isPath, `a list of absolute paths, ~/… or ${PATH_WORDS.join(' and ')}`);
 }
 
-function listOf(
-  value: unknown,
-  what: string,
-  isOne: (text: string) => boolean,
-  expected: string,
-): readonly string[] {
+function listOf(value: unknown, what: string, isOne: (text: string) => boolean, expected: string): readonly string[] {
   if (!Array.isArray(value)) return wrong(what, expected, value);
-  for (const entry of value)
-    if (typeof entry !== 'string' || !isOne(entry)) return wrong(what, expected, entry);
+  for (const entry of value) if (typeof entry !== 'string' || !isOne(entry)) return wrong(what, expected, entry);
   return value as string[];
 }
 
 const isPath = (text: string): boolean =>
-  PATH_WORDS.includes(text) ||
-  (/^(\/|~$|~\/)/.test(text) && !text.includes('\0') && !text.split('/').includes('..'));
+  PATH_WORDS.includes(text) || (/^(\/|~$|~\/)/.test(text) && !text.includes('\0') && !text.split('/').includes('..'));
 
 const isVariable = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*\*?$/.test(text);
 
 function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   return wrong(what, 'an object', value);
 }
 

@@ -77,11 +77,9 @@ export function textOfStamps(stamps: readonly Stamp[], first = 0): string {
 
 export function stampsOf(text: string): Stamp[] {
   let [at, ms] = [0, 0];
-  return [...text.matchAll(/([0-9a-z]+)([.\-!])([0-9a-z]+)/g)].map(
-    ([, more = '0', sign = '.', later = '0']) => {
-      at += Number.parseInt(more, 36);
-      ms += Number.parseInt(later, 36);
-      return { at, ms, stream: SIGNS.indexOf(sign as '.') as Stream };
-    },
-  );
+  return [...text.matchAll(/([0-9a-z]+)([.\-!])([0-9a-z]+)/g)].map(([, more = '0', sign = '.', later = '0']) => {
+    at += Number.parseInt(more, 36);
+    ms += Number.parseInt(later, 36);
+    return { at, ms, stream: SIGNS.indexOf(sign as '.') as Stream };
+  });
 }

@@ -17,8 +17,7 @@ export function problemOfResult(text: string): string | null {
   }
 }
 
-export const tooLarge = (bytes: number): string =>
-  `${bytes} bytes is more than the limit of ${RESULT_MAX_BYTES}`;
+export const tooLarge = (bytes: number): string => `${bytes} bytes is more than the limit of ${RESULT_MAX_BYTES}`;
 
 /** Returns the text to store, or throws. */
 export function checkedResult(text: string): string {

@@ -39,8 +39,7 @@ export const separateFiles = (logPath: string, isOtherUser: boolean): string =>
   join(isOtherUser ? folderOfOtherUser(logPath) : ownFolder(logPath), 'job');
 
 /** Returns the directory that holds the files of other users' jobs if `folder` is in it, else null. */
-export const foreignParent = (folder: string): string | null =>
-  dirname(folder) === OF_OTHERS ? OF_OTHERS : null;
+export const foreignParent = (folder: string): string | null => (dirname(folder) === OF_OTHERS ? OF_OTHERS : null);
 
 /** For an attempt whose worker is lost. */
 export function removeAttemptFiles(logPath: string): void {

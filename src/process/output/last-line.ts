@@ -38,8 +38,7 @@ const NOTHING = Buffer.alloc(0);
 const isCut = (end: Buffer, from: number, to: number): boolean =>
   from === 0 && end.length >= LAST_LINE_BYTES && end.includes(PROGRESS, to);
 
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
+const isSpace = (byte: number | undefined): boolean => byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
 
 function textOf(line: Buffer): string | null {
   try {

@@ -111,10 +111,7 @@ export function removeLogs(paths: readonly string[]): void {
 }
 
 /** Drops stamps of bytes that are not kept. */
-export function stampsWithin(
-  stamps: readonly Stamp[],
-  { bytes, head, tail }: Omit<OutputRecord, 'stamps'>,
-): Stamp[] {
+export function stampsWithin(stamps: readonly Stamp[], { bytes, head, tail }: Omit<OutputRecord, 'stamps'>): Stamp[] {
   const tailFrom = bytes - tail;
   return stamps.filter(({ at }, i) => at < head || (stamps[i + 1]?.at ?? bytes + 1) > tailFrom);
 }

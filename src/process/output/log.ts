@@ -115,12 +115,7 @@ export class AttemptLog {
   private toFile(lines: Lines): OutputReport {
     const { path, limit } = this.options;
     if (this.hasJournal) this.flush();
-    const record = writeLog(
-      path,
-      { available: this.available, read: (...at) => this.read(...at) },
-      lines,
-      limit(),
-    );
+    const record = writeLog(path, { available: this.available, read: (...at) => this.read(...at) }, lines, limit());
     return { record: this.withStamps(record), part: null, logPath: path };
   }
 
@@ -150,8 +145,7 @@ export class AttemptLog {
   private keep(part: OutputPart): void {
     if (this.isLasting) this.flush();
     const count = this.isLasting && this.unwritten.bytes === 0 ? this.write(part) : 0;
-    if (count < part.data.length)
-      this.unwritten.add({ from: part.from + count, data: part.data.subarray(count) });
+    if (count < part.data.length) this.unwritten.add({ from: part.from + count, data: part.data.subarray(count) });
   }
 
   private flush(): void {
@@ -164,8 +158,7 @@ export class AttemptLog {
 
   private noteStamps(stream: Stream): void {
     const waitMs = this.notedAt + NOTE_STAMPS_MS - performance.now();
-    if (stream === MERGED && waitMs > 0)
-      this.noteTimer ??= setTimeout(() => this.writeStamps(), waitMs).unref();
+    if (stream === MERGED && waitMs > 0) this.noteTimer ??= setTimeout(() => this.writeStamps(), waitMs).unref();
     else this.writeStamps();
   }
 

@@ -14,12 +14,9 @@ function inJson(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const forHtml = json.replace(/[<>&]/g, escaped);
   const strict = JSON.stringify(text).slice(1, -1).replace(/\\"/g, '\\u0022');
-  const all = [
-    json,
-    forHtml,
-    json.replace(/[<>&']/g, escaped),
-    strict.replace(/[<>&'+`]/g, inUpperCase),
-  ].flatMap((form) => [form, form.replace(NOT_ASCII, escaped), form.replace(NOT_ASCII, inUpperCase)]);
+  const all = [json, forHtml, json.replace(/[<>&']/g, escaped), strict.replace(/[<>&'+`]/g, inUpperCase)].flatMap(
+    (form) => [form, form.replace(NOT_ASCII, escaped), form.replace(NOT_ASCII, inUpperCase)],
+  );
   return all.flatMap((form) => [form, form.replaceAll('/', '\\/'), form.replaceAll('/', '\\u002f')]);
 }
 
@@ -55,8 +52,7 @@ function inHtml(text: string): string[] {
 }
 
 /** JSON inside a JSON string, as in logs. */
-const inJsonTwice = (text: string): string[] =>
-  inJson(text).flatMap((form) => [JSON.stringify(form).slice(1, -1)]);
+const inJsonTwice = (text: string): string[] => inJson(text).flatMap((form) => [JSON.stringify(form).slice(1, -1)]);
 
 /** Hex dumps as written by xxd and by Python. */
 function inHex(text: string): string[] {

@@ -30,7 +30,6 @@ export function exitOf(code: number | null, signal: string | null, usage: Usage 
 function howItExited(code: number | null, signal: string | null): Pick<Exit, 'outcome' | 'error'> {
   if (signal !== null) return { outcome: 'signalled', error: `killed by ${signal}` };
   if (code === 0) return { outcome: 'completed', error: null };
-  if (code === null)
-    return { outcome: 'failed', error: 'the command finished, but its exit status is unknown' };
+  if (code === null) return { outcome: 'failed', error: 'the command finished, but its exit status is unknown' };
   return { outcome: 'failed', error: `exit code ${code}` };
 }

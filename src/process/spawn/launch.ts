@@ -64,8 +64,7 @@ function reason(code: string | undefined, message: string, program: string, cwd:
   if (trouble !== null) return `could not start: the working directory '${cwd}' ${trouble}`;
   if (code === 'ENOENT') return `could not start: program '${program}' not found`;
   if (code === 'EACCES') return `could not start: permission denied for '${program}'`;
-  if (code === 'E2BIG')
-    return 'could not start: the command and its environment are too long for this system';
+  if (code === 'E2BIG') return 'could not start: the command and its environment are too long for this system';
   return `could not start: ${message}`;
 }
 

@@ -7,17 +7,7 @@ import { hostClockMs } from '../tree/host-clock.ts';
 import { waitedForByNode } from './node-children.ts';
 import { type Child, STALE, type Start } from './start.ts';
 
-export function nodeSpawn({
-  program,
-  args,
-  cwd,
-  inherited,
-  own,
-  input,
-  outputs,
-  status,
-  notAfterMs,
-}: Start): Child {
+export function nodeSpawn({ program, args, cwd, inherited, own, input, outputs, status, notAfterMs }: Start): Child {
   const pid = Promise.withResolvers<number>();
   const exit = Promise.withResolvers<Exit>();
   pid.promise.catch(exit.reject);
@@ -33,9 +23,7 @@ export function nodeSpawn({
       }),
     );
     child.once('error', pid.reject);
-    child.once('exit', (code, signal) =>
-      exit.resolve(exitOf(code, signal, usageOfNodeChild(child.pid ?? 0))),
-    );
+    child.once('exit', (code, signal) => exit.resolve(exitOf(code, signal, usageOfNodeChild(child.pid ?? 0))));
     if (child.pid !== undefined) pid.resolve(child.pid);
   } catch (error) {
     pid.reject(error);

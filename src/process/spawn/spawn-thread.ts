@@ -97,8 +97,7 @@ export function spawnThread(): void {
         ...(request.status === undefined ? [] : [[request.status, 3] as const]),
       ])
         if (c.posix_spawn_file_actions_adddup2(actions, from, to) !== 0) return ENOMEM;
-      if (request.cwd !== null && c.posix_spawn_file_actions_addchdir_np(actions, request.cwd) !== 0)
-        return ENOMEM;
+      if (request.cwd !== null && c.posix_spawn_file_actions_addchdir_np(actions, request.cwd) !== 0) return ENOMEM;
       return firstThatStarts(request);
     } finally {
       c.posix_spawn_file_actions_destroy(actions);

@@ -38,9 +38,7 @@ export function histogram(
   bounds: readonly number[] = BUCKETS_SECONDS,
 ): Family {
   const lines = samples.flatMap(([labels, values]) => [
-    ...bounds.map((bound) =>
-      line(`${name}_bucket`, { ...labels, le: String(bound) }, countUpTo(values, bound * 1000)),
-    ),
+    ...bounds.map((bound) => line(`${name}_bucket`, { ...labels, le: String(bound) }, countUpTo(values, bound * 1000))),
     line(`${name}_bucket`, { ...labels, le: '+Inf' }, countOf(values)),
     line(`${name}_sum`, labels, values.sum / 1000),
     line(`${name}_count`, labels, countOf(values)),

@@ -102,16 +102,8 @@ function workerFamilies({ workers, queues }: Scrape): Family[] {
       'Workers by state.',
       WORKER_STATES.map((state) => [{ state }, workers.filter((worker) => worker.state === state).length]),
     ),
-    gauge(
-      'worker_slots',
-      'Slots of all workers that are not lost.',
-      single(sum(({ concurrency }) => concurrency)),
-    ),
-    gauge(
-      'worker_running_jobs',
-      'Jobs running in those slots.',
-      single(sum(({ running }) => running.length)),
-    ),
+    gauge('worker_slots', 'Slots of all workers that are not lost.', single(sum(({ concurrency }) => concurrency))),
+    gauge('worker_running_jobs', 'Jobs running in those slots.', single(sum(({ running }) => running.length))),
     gauge(
       'queue_workers',
       'Workers that serve a queue.',
@@ -170,11 +162,7 @@ const scheduleFamilies = ({ waits, total, now }: Scrape): Family[] => [
     'Time since a scheduled run was due without being processed.',
     single(secondsSince(waits.nextTickAt, now) ?? 0),
   ),
-  counter(
-    'schedule_skipped_ticks_total',
-    'Scheduled runs that created no job.',
-    single(total.skippedTicks ?? 0),
-  ),
+  counter('schedule_skipped_ticks_total', 'Scheduled runs that created no job.', single(total.skippedTicks ?? 0)),
 ];
 
 /** A turn of the store is slow long before the upper bounds of job times. */

@@ -7,11 +7,7 @@ import type { Queue, WorkerView } from '../../queue/queue.ts';
 import type { ClaimWish } from '../../store/store.ts';
 import { budgetOf } from './waiting-memory.ts';
 
-export async function wouldBeClaimed(
-  queue: Queue,
-  { id }: Job,
-  workers: readonly WorkerView[],
-): Promise<boolean> {
+export async function wouldBeClaimed(queue: Queue, { id }: Job, workers: readonly WorkerView[]): Promise<boolean> {
   for (const worker of workers.filter(({ notice }) => notice === null)) {
     const wish = await wishOf(queue, worker);
     if (wish.want > 0 && (await queue.waits.wouldClaim(wish)).includes(id)) return true;

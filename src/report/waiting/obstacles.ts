@@ -84,8 +84,7 @@ async function checkerOfQueues(queue: AnyQueue): Promise<(name: string) => Promi
   };
 }
 
-const limitOf = ({ keyConcurrency }: Pick<Job, 'keyConcurrency'>): number =>
-  keyConcurrency ?? DEFAULT_KEY_CONCURRENCY;
+const limitOf = ({ keyConcurrency }: Pick<Job, 'keyConcurrency'>): number => keyConcurrency ?? DEFAULT_KEY_CONCURRENCY;
 
 /** Returns the use of keys that running jobs have. */
 async function useOfKeys(queue: AnyQueue, keys: readonly string[]): Promise<ReadonlyMap<string, GateUse>> {

@@ -19,8 +19,7 @@ export async function waitsForQueue(queue: Queue, job: Job, isItsTime: boolean):
   const [all, own] = [EVERY_QUEUE, job.queue].map((name) => limits.find((limit) => limit.queue === name));
   if (all && all.pausedAt !== null) return [paused('all queues are paused', 'queuectl queue resume', all)];
   if (!own) return [];
-  if (own.pausedAt !== null)
-    return [paused(`queue ${own.queue} is paused`, `queuectl queue resume ${own.queue}`, own)];
+  if (own.pausedAt !== null) return [paused(`queue ${own.queue} is paused`, `queuectl queue resume ${own.queue}`, own)];
   return isItsTime ? atRoom(queue, own) : [];
 }
 
@@ -54,8 +53,7 @@ export async function waitsAtGate(queue: Queue, job: Job, gate: Gate): Promise<W
   const slot = `waiting for a free slot of ${isKey ? `key ${job.key}` : `group ${job.group}`}`;
   const limit = Math.min(own, gate.strictest);
   if (holder !== null && running >= limit) {
-    const who =
-      limit === 1 ? `taken by ${holder.id}` : `${running} of ${limit} taken, longest by ${holder.id}`;
+    const who = limit === 1 ? `taken by ${holder.id}` : `${running} of ${limit} taken, longest by ${holder.id}`;
     return [{ reason, message: `${slot}, ${who}`, hint: `queuectl show ${holder.id}`, since: holder.since }];
   }
   if (next === null || next === job.id) return [];
@@ -76,13 +74,10 @@ const PASSING: readonly Wait['reason'][] = ['queue_concurrency', 'queue_rate'];
 export function waitsInLine({ ahead, ready, endedLastMinute }: Line, lasting: readonly Wait[]): Wait[] {
   if (ahead === 0) return [];
   const isMoving = lasting.every(({ reason }) => PASSING.includes(reason));
-  const isKnown =
-    isMoving && endedLastMinute !== null && endedLastMinute >= LEAST_ENDED && ahead < COUNT_AT_MOST;
+  const isKnown = isMoving && endedLastMinute !== null && endedLastMinute >= LEAST_ENDED && ahead < COUNT_AT_MOST;
   const ms = isKnown ? (ahead / endedLastMinute) * MINUTE_MS : null;
   const about = ms === null ? '' : `, about ${inWords(ms)} at the rate of the last minute`;
-  return [
-    { reason: 'position', message: `${ordinal(ahead + 1)} of ${bounded(ready)} in line${about}`, hint: null },
-  ];
+  return [{ reason: 'position', message: `${ordinal(ahead + 1)} of ${bounded(ready)} in line${about}`, hint: null }];
 }
 
 const bounded = (n: number): string => (n >= COUNT_AT_MOST ? `${COUNT_AT_MOST} or more` : String(n));

@@ -64,9 +64,7 @@ async function waitsForRescue(queue: Queue, job: Job): Promise<Wait[]> {
   const workers = await queue.workers();
   if (workers.some(({ id, state }) => id === job.lockedBy && state !== 'lost')) return [];
   const isAnyRunning = workers.some(({ state }) => state !== 'lost');
-  const hint = isAnyRunning
-    ? 'another worker takes over the job within seconds'
-    : startCommand(job.queue, false);
+  const hint = isAnyRunning ? 'another worker takes over the job within seconds' : startCommand(job.queue, false);
   return [{ reason: 'worker_lost', message: `worker ${job.lockedBy} is lost`, hint }];
 }
 
@@ -75,14 +73,9 @@ const SCHEDULED: Wait = { reason: 'scheduled', message: 'scheduled for next_run_
 /** Returns exactly one reason. */
 async function waitsForWorker(queue: Queue, job: Job, workers: readonly WorkerView[]): Promise<Wait[]> {
   const wait =
-    degraded(workers) ??
-    (await atLimit(queue)) ??
-    (await noMemory(queue, job, workers)) ??
-    busy(workers, job);
+    degraded(workers) ?? (await atLimit(queue)) ?? (await noMemory(queue, job, workers)) ?? busy(workers, job);
   if (wait) return [wait];
-  return [
-    { reason: 'next_poll', message: 'a worker is free and starts the job at its next poll', hint: null },
-  ];
+  return [{ reason: 'next_poll', message: 'a worker is free and starts the job at its next poll', hint: null }];
 }
 
 async function noWorker(queue: Queue, name: string): Promise<Wait> {

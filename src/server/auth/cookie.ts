@@ -7,8 +7,7 @@ export interface Entrance {
   readonly isSecure: boolean;
 }
 
-const nameFor = ({ port, isSecure }: Entrance): string =>
-  `${isSecure ? '__Host-' : ''}queuectl-session-${port}`;
+const nameFor = ({ port, isSecure }: Entrance): string => `${isSecure ? '__Host-' : ''}queuectl-session-${port}`;
 
 export function cookieOf(request: Request, entrance: Entrance): string | null {
   const name = `${nameFor(entrance)}=`;
@@ -17,11 +16,7 @@ export function cookieOf(request: Request, entrance: Entrance): string | null {
 }
 
 export const cookieFor = (entrance: Entrance, secret: string, lifetimeMs: number): string =>
-  [
-    `${nameFor(entrance)}=${secret}`,
-    ...attributesOf(entrance),
-    `Max-Age=${Math.floor(lifetimeMs / 1000)}`,
-  ].join('; ');
+  [`${nameFor(entrance)}=${secret}`, ...attributesOf(entrance), `Max-Age=${Math.floor(lifetimeMs / 1000)}`].join('; ');
 
 export const noCookieFor = (entrance: Entrance): string =>
   [`${nameFor(entrance)}=`, ...attributesOf(entrance), 'Max-Age=0'].join('; ');

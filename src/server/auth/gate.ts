@@ -75,16 +75,13 @@ export function makeGate(options: GateOptions): Gate {
       if (isOpen) return ANYBODY;
       const bearer = bearerOf(request);
       const principal =
-        bearer === null
-          ? await bySession(cookieOf(request, way.entranceOf(request)))
-          : await byBearer(bearer);
+        bearer === null ? await bySession(cookieOf(request, way.entranceOf(request))) : await byBearer(bearer);
       if (!principal) throw new QueueError('not_logged_in');
       return principal;
     },
     async login(said, request, peer, ports) {
       const address = originOf(way.addressOf(request, peer), peer, ports);
-      const account =
-        'token' in said ? await tokenLogin(said.token, address) : await userLogin(said, address);
+      const account = 'token' in said ? await tokenLogin(said.token, address) : await userLogin(said, address);
       if (!account) throw new QueueError('wrong_login');
       const { secret, lifetimeMs } = await accounts.beginSession(account);
       return cookieFor(way.entranceOf(request), secret, lifetimeMs);

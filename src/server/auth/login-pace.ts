@@ -82,9 +82,7 @@ export class LoginPace {
 /** Returns the first four groups of an IPv6 address, because a client usually has 2^64 addresses. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
-  const [left = '', right] = address
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''));
+  const [left = '', right] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = right === undefined ? [] : Array(Math.max(0, 8 - left.length - right.length)).fill('0');
   return [...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':');
 }

@@ -74,9 +74,7 @@ export function makeApp(options: AppOptions): App {
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     const reason = await whyNotReady();
-    return reason === null
-      ? context.json({ status: 'ready' })
-      : context.json({ status: 'not ready', reason }, 503);
+    return reason === null ? context.json({ status: 'ready' }) : context.json({ status: 'not ready', reason }, 503);
   });
   app.get('/metrics', async (context) => {
     gate.checkOrigin(context.req.raw);

@@ -13,8 +13,7 @@ export function openApiDocument(version: string) {
     info: {
       title: 'queuectl',
       version,
-      description:
-        'All features of `queuectl` over HTTP. JSON has the same format as `--json` on the command line.',
+      description: 'All features of `queuectl` over HTTP. JSON has the same format as `--json` on the command line.',
     },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }, { cookie: [] }],
@@ -30,8 +29,7 @@ export function openApiDocument(version: string) {
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
   return paths;
 }
 
@@ -54,9 +52,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     }),
     ...(route.bytes && { requestBody: bytesOf(route.bytes) }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)]),
-      ),
+      ...Object.fromEntries(Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)])),
       default: {
         description: 'The request failed and changed nothing.',
         content: { [PROBLEM_TYPE]: { schema: problemSchema } },

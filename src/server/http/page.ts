@@ -45,9 +45,7 @@ export function readPage(built: BuiltPage): PageFiles {
 function readAssets(built: BuiltPage): Map<string, Asset> {
   const names = built.names().filter((name) => dirname(name) === 'assets' && extname(name) in TYPES);
   return new Map(
-    names
-      .filter((name) => !basename(name).startsWith('.'))
-      .map((name) => [basename(name), readAsset(built, name)]),
+    names.filter((name) => !basename(name).startsWith('.')).map((name) => [basename(name), readAsset(built, name)]),
   );
 }
 

@@ -26,8 +26,7 @@ export function jobGate(socketOf: (request: Request) => JobSocket | undefined): 
     checkOrigin: () => {},
     identify: async (request) => {
       const holder = holderOf(request);
-      if (!new URL(request.url).pathname.startsWith(`${API}/`))
-        throw notForJobs(holder, 'it concerns the whole queue');
+      if (!new URL(request.url).pathname.startsWith(`${API}/`)) throw notForJobs(holder, 'it concerns the whole queue');
       return principalOf(holder);
     },
     login: unsupported,

@@ -28,15 +28,7 @@ const OF_A_JOB = [
   'followOutput',
 ];
 /** Routes for jobs that are not isolated. */
-const OF_THE_QUEUE = [
-  'listJobs',
-  'countJobs',
-  'getStats',
-  'listGroups',
-  'listQueues',
-  'getQueue',
-  'listWorkers',
-];
+const OF_THE_QUEUE = ['listJobs', 'countJobs', 'getStats', 'listGroups', 'listQueues', 'getQueue', 'listWorkers'];
 /** Routes whose responses would reveal other jobs to an isolated one. */
 const NOT_ISOLATED = ['explainJob', 'getJobGraph'];
 
@@ -47,8 +39,7 @@ const holderOf = ({ principal }: Pick<AnyRequest, 'principal'>): Holder => (prin
 
 const HANDLES: Readonly<Record<string, Handle>> = {
   getSession: (asked, whole) => whole.handle(asked),
-  createJobs: (asked, whole) =>
-    enqueue(asked as unknown as RouteRequest<undefined, undefined, unknown>, whole),
+  createJobs: (asked, whole) => enqueue(asked as unknown as RouteRequest<undefined, undefined, unknown>, whole),
   followEvents: (asked, whole) => ofTopics(asked, whole),
   getGroup: (asked, whole) => ofGroup(asked, whole),
   getGroupGraph: (asked, whole) => ofGroup(asked, whole),
@@ -104,8 +95,7 @@ async function ofTopics(asked: AnyRequest, whole: Route): Promise<Answer> {
 async function ofJob(asked: AnyRequest, whole: Route): Promise<Answer> {
   const holder = holderOf(asked);
   const { id } = asked.path as { id: string };
-  if (holder.isIsolated && NOT_ISOLATED.includes(whole.id))
-    throw notForJobs(holder, 'it only sees its own jobs');
+  if (holder.isIsolated && NOT_ISOLATED.includes(whole.id)) throw notForJobs(holder, 'it only sees its own jobs');
   const job = await jobSeenBy(holder, asked.queue, id);
   const answer = await whole.handle({ ...asked, path: { id: job.id } } as unknown as AnyRequest);
   return holder.isIsolated && whole.id === 'getJob' ? withoutWaits(answer) : answer;
@@ -160,9 +150,7 @@ async function withOwnParents(holder: Holder, queue: Queue, jobs: readonly NewJo
     if (kind === 'group' || together.has(on)) return dependency;
     return { ...dependency, on: (await jobSeenBy(holder, queue, on)).id };
   };
-  return Promise.all(
-    jobs.map(async (job) => ({ ...job, dependsOn: await Promise.all(job.dependsOn.map(seen)) })),
-  );
+  return Promise.all(jobs.map(async (job) => ({ ...job, dependsOn: await Promise.all(job.dependsOn.map(seen)) })));
 }
 
 function remember({ made }: Holder, jobs: readonly Job[]): void {

@@ -73,8 +73,7 @@ export class Hub {
   /** Opens any other stream, which is woken after changes. Throws too_busy. */
   stream(producer: EventProducer, listener: Listener): ReadableStream<Uint8Array> {
     const own = [...this.open].filter((one) => one.listener.account === listener.account).length;
-    if (this.open.size >= this.limits.streams || own >= this.limits.streamsOfOne)
-      throw new QueueError('too_busy');
+    if (this.open.size >= this.limits.streams || own >= this.limits.streamsOfOne) throw new QueueError('too_busy');
     const one: Open = {
       producer,
       listener,

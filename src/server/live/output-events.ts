@@ -46,8 +46,7 @@ export class OutputEvents implements EventProducer {
 const begin = ({ run }: Attempt, offset: number): Cursor => ({ run, offset, isEnded: false });
 
 function textOf({ attempt, text, next }: Step): string {
-  if (text !== null)
-    return `data: ${JSON.stringify({ offset: text.offset, next: next.offset, text: text.text })}\n`;
+  if (text !== null) return `data: ${JSON.stringify({ offset: text.offset, next: next.offset, text: text.text })}\n`;
   const { number, outcome, exitCode, signal } = attempt;
   return eventText('end', {
     attempt: number,

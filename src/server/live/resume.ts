@@ -6,11 +6,9 @@ import { createHash } from 'node:crypto';
 const TOKEN = /^[\w.-]*$/;
 
 /** Returns a short digest. */
-export const digestOf = (text: string): string =>
-  createHash('sha1').update(text).digest('base64url').slice(0, 12);
+export const digestOf = (text: string): string => createHash('sha1').update(text).digest('base64url').slice(0, 12);
 
-export const eventId = (topics: string, tokens: readonly string[]): string =>
-  [digestOf(topics), ...tokens].join('~');
+export const eventId = (topics: string, tokens: readonly string[]): string => [digestOf(topics), ...tokens].join('~');
 
 /**
  * Returns the last state of each of `count` topics, or empty ones if the ID is invalid or belongs to another stream.

@@ -3,8 +3,7 @@
 export const EVENT_STREAM = 'text/event-stream';
 
 /** Returns an event without its end, so that an ID can follow. */
-export const eventText = (name: string, data: unknown): string =>
-  `event: ${name}\ndata: ${JSON.stringify(data)}\n`;
+export const eventText = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n`;
 
 export const withId = (event: string, id: string): string => `${event}id: ${id}\n\n`;
 

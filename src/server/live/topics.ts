@@ -14,8 +14,7 @@ export const MOST_TOPICS = 100;
 /** Drops duplicates. Throws invalid_request. */
 export function parseTopics(text: string): Topic[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '');
-  if (words.length > MOST_TOPICS)
-    throw invalid(`${words.length} topics, but at most ${MOST_TOPICS} are allowed`);
+  if (words.length > MOST_TOPICS) throw invalid(`${words.length} topics, but at most ${MOST_TOPICS} are allowed`);
   return words.map(parseTopic);
 }
 

@@ -37,8 +37,7 @@ const startBulk = route({
     const ids = body.ids
       ? await queue.changeableAmong(body.ids, filter, change)
       : await queue.idsToChange(filter, change);
-    if (body.dry_run)
-      return { json: { count: ids.length, sample: ids.slice(0, body.sample ?? DEFAULT_SAMPLE) } };
+    if (body.dry_run) return { json: { count: ids.length, sample: ids.slice(0, body.sample ?? DEFAULT_SAMPLE) } };
     const { id } = bulk.start({
       action: body.action,
       by: principal.name,
@@ -53,8 +52,7 @@ const startBulk = route({
 function filterOf(queue: Queue, { filter, ids }: Wish, { kind }: Change): JobFilter {
   if (filter === undefined && ids === undefined) throw unclear("requires 'filter', 'ids' or both");
   if (filter === undefined) return { states: CHANGEABLE[kind] };
-  if (filter.trim() === '')
-    throw unclear("an empty filter would match every job; use 'newer:100w' to match all");
+  if (filter.trim() === '') throw unclear("an empty filter would match every job; use 'newer:100w' to match all");
   return parseFilter(filter, queue.now());
 }
 
@@ -82,8 +80,7 @@ function needed<T>(value: T | undefined, field: keyof typeof OWN_FIELDS): T {
   return value;
 }
 
-const unclear = (problem: string): QueueError =>
-  new QueueError('invalid_request', { where: 'the body', problem });
+const unclear = (problem: string): QueueError => new QueueError('invalid_request', { where: 'the body', problem });
 
 const listBulks = route({
   id: 'listBulks',

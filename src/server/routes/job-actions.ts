@@ -13,8 +13,7 @@ import { jobFor } from '../shown.ts';
 
 const holdReason = z.string().min(1).max(1000).optional().describe('Reason for the hold');
 
-export const holdWith = (reason: string | undefined) =>
-  ({ kind: 'hold', reason: reason ?? BY_HAND }) as const;
+export const holdWith = (reason: string | undefined) => ({ kind: 'hold', reason: reason ?? BY_HAND }) as const;
 
 type Act<Body> = (queue: Queue, id: string, body: Body) => Promise<Job[]>;
 

@@ -9,14 +9,7 @@ import { detailsOf, detailsToJson } from '../../report/details.ts';
 import { SORTS, type Sort } from '../../store/store.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
 import { route } from '../route.ts';
-import {
-  attemptSchema,
-  detailsSchema,
-  jobCountSchema,
-  jobPageSchema,
-  jobSchema,
-  newJobSchema,
-} from '../schema/job.ts';
+import { attemptSchema, detailsSchema, jobCountSchema, jobPageSchema, jobSchema, newJobSchema } from '../schema/job.ts';
 import { filterText, jobIdPath, positive } from '../schema/parameters.ts';
 import { jobFor, shownTo } from '../shown.ts';
 
@@ -111,11 +104,7 @@ const createJobs = route({
     const { jobs, isRepeated } =
       key === null
         ? { jobs: await arrivals.enqueue(inputs, trace, queue), isRepeated: false }
-        : await queue.enqueueOnce(
-            { principal: principal.name, key, requestHash: hashOf(body) },
-            inputs,
-            trace,
-          );
+        : await queue.enqueueOnce({ principal: principal.name, key, requestHash: hashOf(body) }, inputs, trace);
     return {
       status: 201,
       json: { jobs: jobs.map((job) => jobFor(principal, job)) },

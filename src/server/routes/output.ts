@@ -16,9 +16,7 @@ import { jobIdPath, positive } from '../schema/parameters.ts';
 
 const attemptNumber = positive.optional().describe('Number of the attempt; default: the latest');
 
-const runNumber = positive
-  .optional()
-  .describe('The attempt by its `run`, which is unique even if an attempt was lost');
+const runNumber = positive.optional().describe('The attempt by its `run`, which is unique even if an attempt was lost');
 
 const STREAMS = { stdout: STDOUT, stderr: STDERR } as const;
 
@@ -73,12 +71,8 @@ const getStamps = route({
       schema: z
         .object({
           size: z.int().describe('Number of bytes written so far'),
-          has_marks: z
-            .boolean()
-            .describe('True for output of an early version that contains the START and END lines'),
-          stamps: z.array(
-            z.object({ offset: z.int(), at: time, stream: z.enum(['stdout', 'stderr']).nullable() }),
-          ),
+          has_marks: z.boolean().describe('True for output of an early version that contains the START and END lines'),
+          stamps: z.array(z.object({ offset: z.int(), at: time, stream: z.enum(['stdout', 'stderr']).nullable() })),
         })
         .meta({ id: 'OutputStamps' }),
     },
@@ -131,11 +125,7 @@ function sentBefore(lastEventId: string | null): { offset: number; isEnd: boolea
 }
 
 /** Returns the latest attempt by default, or null if the job has none yet. */
-export async function chosenAttempt(
-  queue: Queue,
-  job: Job,
-  { attempt, run }: Chosen,
-): Promise<Attempt | null> {
+export async function chosenAttempt(queue: Queue, job: Job, { attempt, run }: Chosen): Promise<Attempt | null> {
   const attempts = await queue.history(job.id);
   const number = run ?? attempt;
   if (number === undefined) return attempts.at(-1) ?? null;

@@ -89,9 +89,7 @@ const action = <Id extends OperationId>(id: Id, summary: string, act: Act) =>
     },
   });
 
-const pausedSchema = z
-  .object({ all_paused: z.boolean(), paused_queues: z.array(z.string()) })
-  .meta({ id: 'Paused' });
+const pausedSchema = z.object({ all_paused: z.boolean(), paused_queues: z.array(z.string()) }).meta({ id: 'Paused' });
 
 const everything = <Id extends OperationId>(id: Id, summary: string, act: Act) =>
   route({

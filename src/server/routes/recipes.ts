@@ -23,10 +23,7 @@ const recipeSchema = z
   })
   .meta({ id: 'Recipe' });
 
-const commandSchema = z
-  .array(z.string())
-  .min(1)
-  .describe('Program and arguments, with {name:type} parameters');
+const commandSchema = z.array(z.string()).min(1).describe('Program and arguments, with {name:type} parameters');
 
 export const recipeRoutes = [
   route({

@@ -56,7 +56,5 @@ type AnyOperation = (typeof ROUTES)[number];
 
 /** Types of each operation by ID, for clients: path and query parameters, body, answer. */
 export type Operations = {
-  [One in AnyOperation as One['id']]: One extends { readonly types?: infer Types }
-    ? NonNullable<Types>
-    : never;
+  [One in AnyOperation as One['id']]: One extends { readonly types?: infer Types } ? NonNullable<Types> : never;
 };

@@ -11,13 +11,7 @@ import type { OperationId } from '../operations.ts';
 import { route } from '../route.ts';
 import { jobSchema } from '../schema/job.ts';
 import { namePath, NO_BODY } from '../schema/parameters.ts';
-import {
-  scheduleDetailsSchema,
-  scheduleEdit,
-  scheduleInput,
-  scheduleSchema,
-  specInputOf,
-} from '../schema/schedule.ts';
+import { scheduleDetailsSchema, scheduleEdit, scheduleInput, scheduleSchema, specInputOf } from '../schema/schedule.ts';
 import { jobFor, shownTo } from '../shown.ts';
 import { scheduleTimeRoutes } from './schedule-times.ts';
 

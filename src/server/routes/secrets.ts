@@ -12,9 +12,7 @@ const secretSchema = z
     name: z.string(),
     created_at: time,
     created_by: z.string(),
-    is_readable: z
-      .boolean()
-      .describe('Whether the encryption key on the server’s host can decrypt the secret'),
+    is_readable: z.boolean().describe('Whether the encryption key on the server’s host can decrypt the secret'),
   })
   .meta({ id: 'Secret' });
 

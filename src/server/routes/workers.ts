@@ -55,19 +55,11 @@ const stopWorkersRoute = route({
   summary: 'Stop workers by ID, by host or all, and report progress until they have stopped',
   role: 'operator',
   body: z.strictObject({
-    workers: z
-      .array(z.string().min(1).max(128))
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('IDs or unique prefixes of IDs'),
+    workers: z.array(z.string().min(1).max(128)).min(1).max(1000).optional().describe('IDs or unique prefixes of IDs'),
     host: z.string().optional().describe('Stop the workers of this host'),
     all: z.literal(true).optional().describe('Stop the workers of all hosts'),
     force: z.boolean().default(false).describe('Stop the workers’ jobs now and requeue them'),
-    wait: z
-      .boolean()
-      .default(true)
-      .describe('Wait until the workers have stopped; false only sends the request'),
+    wait: z.boolean().default(true).describe('Wait until the workers have stopped; false only sends the request'),
   }),
   answers: {
     200: {

@@ -41,9 +41,7 @@ export const metricsSchema = z
     schedules: z.int(),
     next_schedule_at: time.nullable(),
     workers: z.object({ active: z.int(), busy: z.int(), lost: z.int() }),
-    queues: z.array(
-      z.object({ queue: z.string(), ...countsShape, oldest_pending_seconds: z.number().nullable() }),
-    ),
+    queues: z.array(z.object({ queue: z.string(), ...countsShape, oldest_pending_seconds: z.number().nullable() })),
     queue_limits: z.array(
       z.object({
         queue: z.string(),

@@ -39,12 +39,7 @@ const limit = z.int().min(1).max(MOST).nullable().optional();
 export const queueChange = z
   .strictObject({
     concurrency: limit.describe('Number of jobs that may run at once on all workers; null for no limit'),
-    rate: z
-      .string()
-      .max(50)
-      .nullable()
-      .optional()
-      .describe('Rate such as 10/s, 100/m, 5/h or 1/d; null for no limit'),
+    rate: z.string().max(50).nullable().optional().describe('Rate such as 10/s, 100/m, 5/h or 1/d; null for no limit'),
     burst: limit.describe('Number of jobs that may start at once after an idle period'),
     limits: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))

@@ -9,11 +9,7 @@ const MOST_SECONDS = 10 * 365 * 86_400;
 const seconds = z.number().min(0).max(MOST_SECONDS);
 
 const timing = {
-  cron: z
-    .string()
-    .max(500)
-    .optional()
-    .describe('Cron expression: 30 2 * * *, 6 fields with seconds, or @daily'),
+  cron: z.string().max(500).optional().describe('Cron expression: 30 2 * * *, 6 fields with seconds, or @daily'),
   every: z.string().max(50).optional().describe('Fixed interval such as 90s, 5m or 1h30m'),
   at: z.string().max(100).optional().describe('Time of a single run'),
   tz: z.string().max(100).optional().describe('Time zone such as Europe/Berlin; default: the server’s'),

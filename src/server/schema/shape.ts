@@ -17,10 +17,7 @@ export function zodOf<T>(shape: Shape<T>): z.ZodType<T> {
 }
 
 /** Converts a shape without creating a component. `inner` converts its parts. */
-export function unnamed(
-  shape: Shape,
-  inner: (part: Shape) => z.ZodType = (part) => unnamed(part),
-): z.ZodType {
+export function unnamed(shape: Shape, inner: (part: Shape) => z.ZodType = (part) => unnamed(part)): z.ZodType {
   const { of = [], fields = {}, optional = {}, words = [] } = shape;
   const [first, second] = of.map(inner);
   switch (shape.kind) {

@@ -13,10 +13,7 @@ export const workerSchema = z
     queues: z.array(z.string()).nullable().describe('null for all queues'),
     concurrency: z.int(),
     current_jobs: z.array(z.string()),
-    memory_budget_bytes: z
-      .int()
-      .nullable()
-      .describe('Memory that the worker’s jobs may reserve, if set by a flag'),
+    memory_budget_bytes: z.int().nullable().describe('Memory that the worker’s jobs may reserve, if set by a flag'),
     notice: z.string().nullable(),
   })
   .meta({ id: 'Worker' });

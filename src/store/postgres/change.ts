@@ -23,11 +23,7 @@ const RETRY = `
     next_run_at = ${now('$1')}, run_at = NULL, held = NULL, finished_at = NULL, updated_at = ${now('$1')}
   WHERE seq = ANY($2::bigint[]) RETURNING seq, runs`;
 
-export function retry(
-  connection: Connection,
-  ids: readonly string[],
-  states: readonly JobState[],
-): Promise<Job[]> {
+export function retry(connection: Connection, ids: readonly string[], states: readonly JobState[]): Promise<Job[]> {
   const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   return connection.write(async (session) => {
     const jobs = await expect(session, ids, retryable, 'retry');
@@ -43,11 +39,7 @@ const IS_ANY_RETRIED = `
   WHERE state NOT IN (${quoted(RETRYABLE_STATES)}) OR jobs.runs > given.runs LIMIT 1`;
 
 /** The jobs are locked and in a retryable state. */
-export async function retrySeqs(
-  connection: Connection,
-  session: Session,
-  seqs: readonly number[],
-): Promise<void> {
+export async function retrySeqs(connection: Connection, session: Session, seqs: readonly number[]): Promise<void> {
   await addOwedHookJobs(connection, session, seqs);
   const { rows } = await session.sql(RETRY, [connection.givenNow, seqs]);
   session.provenBy(IS_ANY_RETRIED, [rows.map(({ seq }) => seq), rows.map(({ runs }) => runs)]);
@@ -61,11 +53,7 @@ export function cancel(connection: Connection, ids: readonly string[]): Promise<
 }
 
 /** For a transaction of the caller. */
-export async function cancelIn(
-  connection: Connection,
-  session: Session,
-  ids: readonly string[],
-): Promise<void> {
+export async function cancelIn(connection: Connection, session: Session, ids: readonly string[]): Promise<void> {
   await cancelJobs(connection, session, await expect(session, ids, CANCELLABLE_STATES, 'cancel'));
   wakeWorkers(connection, session);
 }
@@ -122,32 +110,18 @@ export function reset(connection: Connection): Promise<Removed> {
 }
 
 /** In this order, because deleting jobs inserts rows into the last ones. */
-const TABLES_OF_RESET = [
-  'workers',
-  'groups',
-  'group_counters',
-  'endings',
-  'freed_gates',
-  'tallies',
-  'series',
-];
+const TABLES_OF_RESET = ['workers', 'groups', 'group_counters', 'endings', 'freed_gates', 'tallies', 'series'];
 
 const ARE_GONE = 'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE seq = ANY($1::bigint[]))';
 
-export async function removeSeqs(
-  connection: Connection,
-  session: Session,
-  seqs: readonly number[],
-): Promise<Removed> {
+export async function removeSeqs(connection: Connection, session: Session, seqs: readonly number[]): Promise<Removed> {
   session.provenBy(ARE_GONE, [seqs]);
   if (seqs.length === 0) return { jobs: 0, logPaths: [] };
   await addOwedHookJobs(connection, session, seqs);
   const [attempts, jobs] = await Promise.all([
     session.sql('DELETE FROM attempts WHERE job_seq = ANY($1::bigint[]) RETURNING log_path', [seqs]),
     session.sql('DELETE FROM jobs WHERE seq = ANY($1::bigint[])', [seqs]),
-    ...TABLES_OF_JOBS.map((table) =>
-      session.sql(`DELETE FROM ${table} WHERE job_seq = ANY($1::bigint[])`, [seqs]),
-    ),
+    ...TABLES_OF_JOBS.map((table) => session.sql(`DELETE FROM ${table} WHERE job_seq = ANY($1::bigint[])`, [seqs])),
   ]);
   return { jobs: jobs.count, logPaths: logPathsOf(attempts.rows) };
 }

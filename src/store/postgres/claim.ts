@@ -163,12 +163,7 @@ interface Taken {
 
 const NOTHING: Taken = { rows: [], more: false };
 
-async function takeBest(
-  session: Session,
-  turn: Turn,
-  condition: string,
-  time: number | null,
-): Promise<Taken> {
+async function takeBest(session: Session, turn: Turn, condition: string, time: number | null): Promise<Taken> {
   if (turn.want <= 0) return NOTHING;
   const { rows } = await session.sql(claimStatement(turn, condition), [
     time,
@@ -219,12 +214,7 @@ export interface Claim {
 }
 
 /** Completes the claim of a turn, after the outcomes of its finished attempts are written. */
-export async function claim(
-  connection: Connection,
-  session: Session,
-  turn: Turn,
-  before: BeforeClaim,
-): Promise<Claim> {
+export async function claim(connection: Connection, session: Session, turn: Turn, before: BeforeClaim): Promise<Claim> {
   const { early, seen, isAnyGated, time } = before;
   const isComplete = early !== null && !seen.hasLimits && !isDue(seen.nextDueAt, time);
   const { rows, ...rest } = isComplete
@@ -247,9 +237,7 @@ async function claimLate(
   const isLimited = seen.hasLimits || isAnyGated || promoted.isAnyGated || alwaysCounts(turn);
   // Under a limit, one worker claims at a time: each has to count what the one before it has claimed.
   if (isLimited || turn.maxConcurrentJobs !== null) lockFor(connection, session, 'count running jobs');
-  const taking = isLimited
-    ? await claimWithin(session, rest, time)
-    : takeBest(session, rest, MAY_CLAIM, time); // travels with the statement below
+  const taking = isLimited ? await claimWithin(session, rest, time) : takeBest(session, rest, MAY_CLAIM, time); // travels with the statement below
   const looking = session.sql(`SELECT ${TURN_INFO}`, [turn.worker.id]);
   const [taken, look] = await Promise.all([taking, looking]);
   return {
@@ -299,12 +287,7 @@ const TAKE = `
   ${CLAIMED}
   SELECT * FROM claimed ORDER BY priority DESC, seq`;
 
-async function take(
-  session: Session,
-  turn: Turn,
-  chosen: readonly Candidate[],
-  time: number,
-): Promise<Row[]> {
+async function take(session: Session, turn: Turn, chosen: readonly Candidate[], time: number): Promise<Row[]> {
   if (chosen.length === 0) return [];
   return (await session.sql(TAKE, [time, turn.worker.id, chosen.map(({ seq }) => seq)])).rows;
 }
@@ -316,12 +299,7 @@ const BEGIN = `
     AS given (seq, run, attempt, started_at, waited_ms, log_path)`;
 
 /** Creates the attempts of claimed jobs. */
-async function begin(
-  connection: Connection,
-  session: Session,
-  turn: Turn,
-  rows: readonly Row[],
-): Promise<Claimed[]> {
+async function begin(connection: Connection, session: Session, turn: Turn, rows: readonly Row[]): Promise<Claimed[]> {
   if (rows.length === 0) return [];
   const environments = await variablesOf(connection, session, rows);
   const claimed = rows.map((row): Claimed => {

@@ -24,10 +24,7 @@ export function copyOut(
 ): Promise<CopiedJob[]> {
   return connection.read(async (session) => {
     const where = sql`j.seq > ${afterSeq} AND ${matching(DIALECT, filter)}`;
-    const jobs = await rowsWith(
-      session,
-      sql`SELECT j.* FROM jobs j WHERE ${where} ORDER BY j.seq LIMIT ${limit}`,
-    );
+    const jobs = await rowsWith(session, sql`SELECT j.* FROM jobs j WHERE ${where} ORDER BY j.seq LIMIT ${limit}`);
     const seqs = jobs.map(({ seq }) => seq);
     const { rows: attempts } = await session.sql(
       'SELECT * FROM attempts WHERE job_seq = ANY($1::bigint[]) ORDER BY job_seq, number',
@@ -54,8 +51,7 @@ async function rowsOf(session: Session, seqs: readonly unknown[]): Promise<(seq:
       return { table, bySeq: Map.groupBy(rows, ({ job_seq }) => job_seq) };
     }),
   );
-  return (seq) =>
-    Object.fromEntries(found.map(({ table, bySeq }) => [table, (bySeq.get(seq) ?? []) as Cells[]]));
+  return (seq) => Object.fromEntries(found.map(({ table, bySeq }) => [table, (bySeq.get(seq) ?? []) as Cells[]]));
 }
 
 export function copyTablesOut(connection: Connection): Promise<CopiedTables> {
@@ -150,18 +146,12 @@ export async function keepAll(
   texts: readonly (string | null)[],
 ): Promise<Map<string | null, number>> {
   const ids = new Map<string | null, number>();
-  for (const text of new Set(texts))
-    if (text !== null) ids.set(text, await findOrAdd(session, newEnvironment(text)));
+  for (const text of new Set(texts)) if (text !== null) ids.set(text, await findOrAdd(session, newEnvironment(text)));
   return ids;
 }
 
 /** Sends the rows as JSON, so that the column types come from the table. */
-export async function insert(
-  session: Session,
-  table: string,
-  rows: readonly Cells[],
-  otherwise = '',
-): Promise<void> {
+export async function insert(session: Session, table: string, rows: readonly Cells[], otherwise = ''): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first).join(', ');

@@ -19,13 +19,11 @@ export function databaseOf(connection: Connection, forLong: () => Connection): D
     dialect: DIALECT,
     now: () => currentTime(connection.givenNow),
     rows: async (statement, { isLong } = {}) => {
-      const ask = (asked: Pick<Session, 'sql'>) =>
-        asked.sql(render(statement, DIALECT.place), statement.values);
+      const ask = (asked: Pick<Session, 'sql'>) => asked.sql(render(statement, DIALECT.place), statement.values);
       if (isLong) return (await forLong().read(ask, LONG_MS)).rows;
       return (await ask({ sql: (text, values) => connection.query(text, values) })).rows;
     },
-    read: (steps, { isLong } = {}) =>
-      on(isLong).read((session) => runSteps(session, steps()), within(isLong)),
+    read: (steps, { isLong } = {}) => on(isLong).read((session) => runSteps(session, steps()), within(isLong)),
     write: (steps, { isLong, isRepeatable, wakes = false }) =>
       on(isLong).write(
         async (session) => {
@@ -35,8 +33,7 @@ export function databaseOf(connection: Connection, forLong: () => Connection): D
         },
         { withinMs: within(isLong), isRepeatable: isRepeatable ?? false },
       ),
-    writeExclusively: (chore, steps) =>
-      writeExclusively(connection, chore, (session) => runSteps(session, steps())),
+    writeExclusively: (chore, steps) => writeExclusively(connection, chore, (session) => runSteps(session, steps())),
   };
 }
 

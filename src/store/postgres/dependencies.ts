@@ -48,13 +48,8 @@ export async function linkNew(
   if (rows.some(({ group_name }) => group_name !== null)) serialiseCycleChecks(connection, session);
   const children = rows.map((row) => ({ row, dependsOn: dependsOnIn(row) }));
   const all = children.flatMap(({ dependsOn }) => dependsOn);
-  const named = (kind: Edge['kind']) => [
-    ...new Set(all.filter((one) => one.kind === kind).map(({ on }) => on)),
-  ];
-  const [jobs, groups] = [
-    await followJobs(session, named('job')),
-    await followGroups(session, named('group')),
-  ];
+  const named = (kind: Edge['kind']) => [...new Set(all.filter((one) => one.kind === kind).map(({ on }) => on))];
+  const [jobs, groups] = [await followJobs(session, named('job')), await followGroups(session, named('group'))];
   const edges = children.flatMap(({ row, dependsOn }) =>
     dependsOn.map((dependency, position) => {
       const { kind, on, rule } = dependency;
@@ -87,10 +82,7 @@ export async function followJobs(session: Session, ids: readonly string[]): Prom
   const given = [arrayOf(ids)];
   const [, { rows }] = await Promise.all([session.sql(LOCK_JOBS, given), session.sql(FOLLOW_JOBS, given)]);
   return new Map(
-    rows.map(({ id, seq, state }) => [
-      String(id),
-      { seq: Number(seq), outcome: outcomeOfState(state as JobState) },
-    ]),
+    rows.map(({ id, seq, state }) => [String(id), { seq: Number(seq), outcome: outcomeOfState(state as JobState) }]),
   );
 }
 
@@ -175,11 +167,7 @@ const STILL_OPEN_GROUPS = `
  * The endings without open edges. An ending stays on the list while an edge is open, because another transaction that has locked
  * the edge may leave it unchanged. A later turn looks again.
  */
-async function withoutOpenEdges(
-  session: Session,
-  endings: readonly Row[],
-  ended: Outcomes['groups'],
-): Promise<Row[]> {
+async function withoutOpenEdges(session: Session, endings: readonly Row[], ended: Outcomes['groups']): Promise<Row[]> {
   const [jobs, groups] = await Promise.all([
     session.sql(STILL_OPEN, [endings.map(({ number }) => number)]),
     session.sql(STILL_OPEN_GROUPS, [[...ended.keys()]]),
@@ -211,8 +199,7 @@ async function outcomesOf(session: Session, endings: readonly Row[]): Promise<Ou
 }
 
 const ON_JOBS = "kind = 'job' AND parent_seq = ANY($1::bigint[]) AND outcome IS NULL";
-const onGroups = (names: string): string =>
-  `kind = 'group' AND parent = ANY(${names}::text[]) AND outcome IS NULL`;
+const onGroups = (names: string): string => `kind = 'group' AND parent = ANY(${names}::text[]) AND outcome IS NULL`;
 const OPEN_EDGES = (which: string): string => `
   SELECT job_seq, position, kind, parent, parent_seq FROM dependencies WHERE ${which}
   ORDER BY job_seq, position LIMIT $2 FOR UPDATE SKIP LOCKED`;

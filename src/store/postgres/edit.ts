@@ -20,11 +20,7 @@ export interface WaitingJob extends WaitingRow {
 const WAITING_ROW = `${WAITING_COLUMNS}, ${now('$1')} AS now`;
 
 /** Changing them twice has the same result as changing them once. */
-export function change(
-  connection: Connection,
-  ids: readonly string[],
-  wanted: WaitingChange,
-): Promise<Job[]> {
+export function change(connection: Connection, ids: readonly string[], wanted: WaitingChange): Promise<Job[]> {
   return connection.write(
     async (session) => {
       const jobs = await expectWaiting(connection, session, ids, wanted);
@@ -78,6 +74,5 @@ export async function changeWaiting(
      WHERE jobs.seq = given.seq`,
     columnsOf(rows, 6 + edited.length),
   );
-  if (wanted.kind === 'edit' && wanted.edit.tags !== undefined)
-    retag(session, seqsOf(jobs), wanted.edit.tags);
+  if (wanted.kind === 'edit' && wanted.edit.tags !== undefined) retag(session, seqsOf(jobs), wanted.edit.tags);
 }

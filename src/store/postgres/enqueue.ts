@@ -104,15 +104,10 @@ function flowWork(connection: Connection, given: readonly NewJob[]): Work<Job[]>
 /** The next turn makes the jobs at these gates ready, as far as slots are free. */
 function lookAtGates(session: Session, rows: readonly Row[]): void {
   const gates = [...new Set(rows.flatMap(({ waits_at }) => waits_at ?? []))];
-  if (gates.length > 0)
-    session.send('INSERT INTO freed_gates (gate) SELECT unnest($1::text[])', [arrayOf(gates)]);
+  if (gates.length > 0) session.send('INSERT INTO freed_gates (gate) SELECT unnest($1::text[])', [arrayOf(gates)]);
 }
 
-const answerFor = (
-  given: readonly NewJob[],
-  instead: AdmittedJobs['instead'],
-  stored: readonly Job[],
-): Job[] => {
+const answerFor = (given: readonly NewJob[], instead: AdmittedJobs['instead'], stored: readonly Job[]): Job[] => {
   const byId = new Map(stored.map((job) => [job.id, job]));
   return given.map(({ id }) => byId.get(instead.get(id) ?? id)).filter((job) => job !== undefined);
 };

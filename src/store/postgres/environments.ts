@@ -82,8 +82,7 @@ export async function variablesOf(
     if (known) found.set(id, known);
     else unknown.push(id);
   }
-  for (const [id, text] of await textsOf(session, unknown))
-    found.set(id, connection.environments.add(id, text));
+  for (const [id, text] of await textsOf(session, unknown)) found.set(id, connection.environments.add(id, text));
   return found;
 }
 

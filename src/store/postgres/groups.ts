@@ -63,9 +63,7 @@ export function namesOfGroups(jobs: readonly NewJob[]): { names: string[]; limit
 /** Stores the limits and hooks of groups. Call it last, because it locks jobs and then their groups. */
 export function limitGroups(session: Session, jobs: readonly NewJob[]): void {
   const groups = groupsIn(jobs);
-  const limits = groups.flatMap(({ name, concurrency }) =>
-    concurrency === null ? [] : [[name, concurrency]],
-  );
+  const limits = groups.flatMap(({ name, concurrency }) => (concurrency === null ? [] : [[name, concurrency]]));
   if (limits.length > 0) {
     const names = columnsOf(limits, 1);
     session.send(LIMIT_MEMBERS, names);

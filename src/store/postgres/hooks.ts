@@ -22,19 +22,12 @@ export const MAY_BE_FOLLOWED = `(followed = 1 OR group_name IS NOT NULL OR hooks
   OR (SELECT q.queue FROM queue_limits q WHERE q.queue = jobs.queue AND q.hooks IS NOT NULL) IS NOT NULL)`;
 
 /** Called in the transaction that removes these endings from the list, so that each hook runs once. Returns the number of jobs. */
-export async function addHookJobs(
-  connection: Connection,
-  session: Session,
-  endings: readonly Row[],
-): Promise<number> {
+export async function addHookJobs(connection: Connection, session: Session, endings: readonly Row[]): Promise<number> {
   const { rows } = await session.sql(`SELECT (${SETTINGS}) AS settings`);
   const home = { place: connection.target.name, stored: settingsOf(rows[0]?.settings) };
   const ofJobs = endings.filter(({ group_name, run }) => group_name === null && run !== null);
   const groups = endings.filter(({ group_name }) => group_name !== null);
-  const hooks = [
-    ...(await jobsOfJobs(session, ofJobs, home)),
-    ...(await jobsOfGroups(session, groups, home)),
-  ];
+  const hooks = [...(await jobsOfJobs(session, ofJobs, home)), ...(await jobsOfGroups(session, groups, home))];
   insertHookJobs(session, await withTheirEnvironments(session, hooks));
   return hooks.length;
 }
@@ -65,11 +58,7 @@ async function jobsOfJobs(session: Session, endings: readonly Row[], home: HookH
   });
 }
 
-async function jobsOfGroups(
-  session: Session,
-  endings: readonly Row[],
-  home: HookHome,
-): Promise<NewHookJob[]> {
+async function jobsOfGroups(session: Session, endings: readonly Row[], home: HookHome): Promise<NewHookJob[]> {
   const last = new Map(endings.map(({ group_name, number }) => [String(group_name), Number(number)]));
   const jobs: NewHookJob[] = [];
   for (const [name, number] of last) jobs.push(...(await jobsOfGroup(session, name, number, home)));
@@ -83,12 +72,7 @@ const TAKE_GROUP = `
     AND NOT EXISTS (SELECT 1 FROM endings WHERE group_name = $1::text AND number > $2::bigint) RETURNING hooks`;
 const LAST_OF_GROUP = `SELECT ${JOB_COLUMNS} FROM ${JOBS} WHERE j.seq = (${LAST_ENDED('$1::text')})`;
 
-async function jobsOfGroup(
-  session: Session,
-  name: string,
-  number: number,
-  home: HookHome,
-): Promise<NewHookJob[]> {
+async function jobsOfGroup(session: Session, name: string, number: number, home: HookHome): Promise<NewHookJob[]> {
   const counts = (await groupCounts(session, [name])).get(name) ?? noCounts();
   const outcome = outcomeOfGroup(counts);
   if (outcome === null) return [];
@@ -98,8 +82,7 @@ async function jobsOfGroup(
   return last ? groupHookJobs(name, hooksIn(taken.hooks), counts, outcome, number, last, home) : [];
 }
 
-const LOCK_ENVIRONMENTS =
-  'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR KEY SHARE';
+const LOCK_ENVIRONMENTS = 'SELECT id FROM environments WHERE id = ANY($1::bigint[]) ORDER BY id FOR KEY SHARE';
 
 /** Locks the environments against removal. One that is missing was removed with its job. */
 async function withTheirEnvironments(session: Session, hooks: readonly NewHookJob[]): Promise<NewHookJob[]> {
@@ -107,9 +90,7 @@ async function withTheirEnvironments(session: Session, hooks: readonly NewHookJo
   if (ids.length === 0) return [...hooks];
   const { rows } = await session.sql(LOCK_ENVIRONMENTS, [ids]);
   const there = new Set(rows.map(({ id }) => Number(id)));
-  return hooks.map((hook) =>
-    there.has(Number(hook.environmentId)) ? hook : { ...hook, environmentId: null },
-  );
+  return hooks.map((hook) => (there.has(Number(hook.environmentId)) ? hook : { ...hook, environmentId: null }));
 }
 
 const OWED = `

@@ -54,11 +54,7 @@ export async function importJobs(connection: Connection, jobs: readonly CopiedJo
   }
 }
 
-async function importAll(
-  connection: Connection,
-  session: Session,
-  jobs: readonly CopiedJob[],
-): Promise<void> {
+async function importAll(connection: Connection, session: Session, jobs: readonly CopiedJob[]): Promise<void> {
   const environments = await keepAll(session, environmentsIn(jobs));
   const groups = new Set(jobs.flatMap(({ job }) => (job.group_name ? [String(job.group_name)] : [])));
   await addGroups(session, [...groups], [], connection.givenNow);

@@ -5,13 +5,7 @@ import { BLOCKED_STATE, FIRST_STATE } from '../../job/fresh-job.ts';
 import type { NewJob } from '../../job/job.ts';
 import { firstGateAt, firstReady, firstReadyAtGate, firstRunAt } from '../sql/due.ts';
 import { IS_GATED } from '../rows/limit-rows.ts';
-import {
-  columnTypes,
-  FLOW_COLUMNS,
-  flowValues,
-  NEW_JOB_COLUMNS,
-  newJobValues,
-} from '../rows/new-job-rows.ts';
+import { columnTypes, FLOW_COLUMNS, flowValues, NEW_JOB_COLUMNS, newJobValues } from '../rows/new-job-rows.ts';
 import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../rows/unique-rows.ts';
 import { type Connection, LONG_MS } from './session/connection.ts';
 import { isUniqueViolation } from './session/failures.ts';
@@ -24,17 +18,10 @@ const TYPES: Readonly<Record<string, string>> = { ...columnTypes(), ...UNIQUE_TY
 export const typeOf = (column: string): string => TYPES[column] ?? 'text';
 /** Rows in the order of the arrays. */
 export const given = (columns: readonly string[]): string =>
-  `unnest(${columns
-    .map((name, i) => `$${i + 1}::${typeOf(name)}[]`)
-    .join(', ')}) AS given (${columns.join(', ')})`;
+  `unnest(${columns.map((name, i) => `$${i + 1}::${typeOf(name)}[]`).join(', ')}) AS given (${columns.join(', ')})`;
 
 /** Inserts jobs in the order of the source, which seq follows. OFFSET 0 makes the clock be read once. */
-export const insertFrom = (
-  source: string,
-  columns: readonly string[],
-  time: string,
-  environment: string,
-): string => {
+export const insertFrom = (source: string, columns: readonly string[], time: string, environment: string): string => {
   const isFlow = columns === ALL_COLUMNS;
   const waits = (blocked: string, free: string): string =>
     isFlow ? `CASE WHEN depends_on IS NULL THEN ${free} ELSE ${blocked} END` : free;
@@ -61,10 +48,7 @@ export const WAS_ENQUEUED = 'SELECT 1 FROM jobs WHERE id = ANY($1::text[]) AND c
 /** If the job with the same ID no longer exists when it is looked up, it was deleted meanwhile: try again. */
 const TRIES = 5;
 
-export async function checkingIds<T>(
-  work: () => Promise<T>,
-  clash: () => Promise<QueueError | null>,
-): Promise<T> {
+export async function checkingIds<T>(work: () => Promise<T>, clash: () => Promise<QueueError | null>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

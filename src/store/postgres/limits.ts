@@ -147,9 +147,7 @@ const SIZES = `
 /** The sizes of jobs that were too large for other workers and fit this one. */
 export async function fittingSizes(session: Session, turn: ClaimWish): Promise<string[]> {
   if (turn.only !== undefined) return [];
-  const found = await Promise.all(
-    sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(SIZES, [...range])),
-  );
+  const found = await Promise.all(sizesWithin(sizeOfWorker(turn)).map((range) => session.sql(SIZES, [...range])));
   return found.flatMap(({ rows }) => rows.map(({ waits_at }) => String(waits_at)));
 }
 
@@ -219,11 +217,7 @@ async function bringAlong(session: Session, seq: number, gate: string): Promise<
 }
 
 /** Each start advances the time at which the queue may start one more. */
-export async function countStarts(
-  session: Session,
-  { limits, taken }: LimitedChoice,
-  time: number,
-): Promise<void> {
+export async function countStarts(session: Session, { limits, taken }: LimitedChoice, time: number): Promise<void> {
   for (const { queue, notBefore } of limitsAfterStarts(limits, taken, time))
     await session.sql('UPDATE queue_limits SET not_before = $2 WHERE queue = $1', [queue, notBefore]);
 }
@@ -264,12 +258,8 @@ async function headsAt(session: Session, gate: string): Promise<Row[]> {
 async function placesAt(session: Session, gate: string, row: Row): Promise<number> {
   const { column, value } = gateParts(gate);
   const limit =
-    column === 'key'
-      ? keyLimit(row)
-      : (await limitedGroups(session, [{ gated: 1, group_name: value }])).get(value);
-  return limit === undefined
-    ? GATE_AT_ONCE
-    : Math.min(GATE_AT_ONCE, gateRoom(await useOf(session, gate), limit));
+    column === 'key' ? keyLimit(row) : (await limitedGroups(session, [{ gated: 1, group_name: value }])).get(value);
+  return limit === undefined ? GATE_AT_ONCE : Math.min(GATE_AT_ONCE, gateRoom(await useOf(session, gate), limit));
 }
 
 const GATES_WITH_WAITING = gatesWithWaiting('$1::text', '$2::text', runningJobs);

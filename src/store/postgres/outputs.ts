@@ -60,9 +60,7 @@ export function keepWith(session: Session, pieces: readonly OutputPiece[]): void
   session.send(DROP_FROM, places);
   session.send(CUT, places);
   if (chunks.length > 0) session.send(ADD, columnsOf(chunks, 4));
-  const gaps = pieces.flatMap(({ seq, run, leftOut }) =>
-    leftOut ? [[seq, run, leftOut.from, leftOut.to]] : [],
-  );
+  const gaps = pieces.flatMap(({ seq, run, leftOut }) => (leftOut ? [[seq, run, leftOut.from, leftOut.to]] : []));
   if (gaps.length > 0) for (const statement of LEAVE_OUT) session.send(statement, columnsOf(gaps, 4));
 }
 
@@ -164,8 +162,7 @@ async function record(session: Session, id: string, run: number, output: OutputR
 export function outputsOf(connection: Connection): Outputs {
   return {
     keep: async (pieces) => {
-      if (pieces.length > 0)
-        await connection.write((session) => keep(session, pieces), { isRepeatable: true });
+      if (pieces.length > 0) await connection.write((session) => keep(session, pieces), { isRepeatable: true });
     },
     read: (id, run, from, length) => read(connection, id, run, from, length),
     size: (id, run) => sizeOf(connection, id, run),

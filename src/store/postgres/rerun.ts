@@ -61,11 +61,7 @@ async function lock(session: Session, ids: readonly string[]): Promise<Map<strin
   return new Map(rows.map((row) => [String(row.id), { seq: Number(row.seq), state: row.state as JobState }]));
 }
 
-function seqsOf(
-  jobs: ReadonlyMap<string, Locked>,
-  ids: readonly string[],
-  allowed: readonly JobState[],
-): number[] {
+function seqsOf(jobs: ReadonlyMap<string, Locked>, ids: readonly string[], allowed: readonly JobState[]): number[] {
   return ids.map((id) => {
     const job = jobs.get(id);
     checkState(id, job?.state, allowed, 'retry');

@@ -9,8 +9,7 @@ const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bi
 export const now = (parameter: string): string => `coalesce(${parameter}::bigint, ${SERVER_TIME})`;
 
 /** The time of a statement as SQL with its value. null: the server's clock. */
-export const currentTime = (given: number | null): Sql =>
-  sql`coalesce(${given}::bigint, ${raw(SERVER_TIME)})`;
+export const currentTime = (given: number | null): Sql => sql`coalesce(${given}::bigint, ${raw(SERVER_TIME)})`;
 
 /** The time of the next statement of a transaction. */
 export async function currentTimeIn({ givenNow }: Connection, session: Session): Promise<number> {

@@ -4,13 +4,7 @@
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import type { Job, NewJob } from '../../job/job.ts';
 import type { NewSchedule, Schedule } from '../../schedule/schedule.ts';
-import {
-  madeCells,
-  scheduleCells,
-  scheduleExists,
-  skippedAfter,
-  skippedCells,
-} from '../rows/schedule-rows.ts';
+import { madeCells, scheduleCells, scheduleExists, skippedAfter, skippedCells } from '../rows/schedule-rows.ts';
 import type { ScheduleChange, Schedules } from '../store.ts';
 import type { Connection, Session } from './session/connection.ts';
 import { readSchedules } from '../shared/schedules.ts';

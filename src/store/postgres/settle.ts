@@ -52,11 +52,7 @@ const RECORD_PROGRESS = `
   WHERE jobs.seq = given.seq`;
 
 /** Skips lost leases. */
-export function recordProgress(
-  session: Session,
-  reports: readonly ProgressReport[],
-  jobs: readonly HeldJob[],
-): void {
+export function recordProgress(session: Session, reports: readonly ProgressReport[], jobs: readonly HeldJob[]): void {
   const runs = new Map(jobs.map(({ seq, run }) => [seq, run]));
   const known = reports.filter(({ seq, run }) => runs.get(seq) === run);
   if (known.length === 0) return;

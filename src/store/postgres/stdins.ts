@@ -27,11 +27,7 @@ export async function keepStagedStdins(session: Session, table: string, staged: 
   await session.sql(keepFrom(`(${admitted}) AS given`));
 }
 
-export async function keepStdin(
-  session: Session,
-  seq: number,
-  data: Uint8Array | null | undefined,
-): Promise<void> {
+export async function keepStdin(session: Session, seq: number, data: Uint8Array | null | undefined): Promise<void> {
   if (data) await session.sql('INSERT INTO stdins (job_seq, data) VALUES ($1, $2)', [seq, Buffer.from(data)]);
 }
 

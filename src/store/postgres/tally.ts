@@ -15,8 +15,5 @@ export function tally(session: Session, tallies: Tallies, time: number | null): 
 }
 
 /** Counts new jobs of these queues. */
-export const tallyEnqueued = (
-  session: Session,
-  queues: ReadonlyMap<string, number>,
-  time: number | null,
-): void => tally(session, Tallies.ofEnqueued(queues), time);
+export const tallyEnqueued = (session: Session, queues: ReadonlyMap<string, number>, time: number | null): void =>
+  tally(session, Tallies.ofEnqueued(queues), time);

@@ -38,9 +38,7 @@ export function decide(connection: Connection, decisions: readonly TickDecision[
       await cancelUnfinished(connection, session, carried.flatMap(({ cancel }) => cancel)); // biome-ignore format: one line
       const fresh = await recordAll(connection, session, carried);
       let count = 0;
-      for (const [environmentId, jobs] of Map.groupBy(fresh, ({ schedule }) =>
-        environments.get(schedule ?? ''),
-      )) {
+      for (const [environmentId, jobs] of Map.groupBy(fresh, ({ schedule }) => environments.get(schedule ?? ''))) {
         const there = await insertMade(connection, session, jobs, environmentId ?? null);
         count += jobs.filter(({ id }, i) => there[i]?.id === id).length;
       }
@@ -70,10 +68,7 @@ export async function insertMade(
 }
 
 /** Advances the schedules that have not changed since they were read. Returns their environments by name. */
-async function advance(
-  session: Session,
-  decisions: readonly TickDecision[],
-): Promise<Map<string, number | null>> {
+async function advance(session: Session, decisions: readonly TickDecision[]): Promise<Map<string, number | null>> {
   const cells = decisions.map(({ seen, nextAt }) => [seen.name, seen.nextAt, seen.updatedAt, nextAt]);
   const { rows } = await session.sql(ADVANCE, columnsOf(cells, 4));
   return new Map(rows.map((row) => [String(row.name), row.environment_id as number | null]));
@@ -89,10 +84,7 @@ async function recordAll(
   const skipped = decisions.flatMap((decision) =>
     decision.skipped.map((tick) => skippedCells(decision.seen.name, tick)),
   );
-  const recorded = await record(connection, session, [
-    ...jobs.map((job) => madeCells(job, null)),
-    ...skipped,
-  ]);
+  const recorded = await record(connection, session, [...jobs.map((job) => madeCells(job, null)), ...skipped]);
   const tallies = new Tallies();
   for (const { seen, skipped } of decisions) {
     const unmade = skipped.filter(({ tick }) => recorded.has(`${tick} ${seen.name}`));
@@ -146,11 +138,7 @@ export function forgetOld(session: Session, names: readonly string[]): void {
 }
 
 /** Some jobs may have finished since they were read. */
-async function cancelUnfinished(
-  connection: Connection,
-  session: Session,
-  ids: readonly string[],
-): Promise<void> {
+async function cancelUnfinished(connection: Connection, session: Session, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await session.sql(
     `SELECT id FROM jobs WHERE id = ANY($1::text[]) AND ${CANCELLABLE} ORDER BY seq FOR UPDATE`,

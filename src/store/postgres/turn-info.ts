@@ -16,14 +16,7 @@ import { SETTINGS, settingsOf } from './settings.ts';
 /** The part that is returned to the worker. */
 export type Answer = Pick<
   TurnResult,
-  | 'known'
-  | 'cancelling'
-  | 'isOutdated'
-  | 'stopRequested'
-  | 'settings'
-  | 'nextDueAt'
-  | 'nextTickAt'
-  | 'hasEndings'
+  'known' | 'cancelling' | 'isOutdated' | 'stopRequested' | 'settings' | 'nextDueAt' | 'nextTickAt' | 'hasEndings'
 >;
 
 export interface TurnInfo extends Answer {

@@ -39,10 +39,7 @@ async function admitUnique(
   const next = values.length + 1;
   const [lock] = lockOf(connection.target.schema, 'let unique jobs in');
   await session.sql(lockKeys(from, next), [...values, lock]);
-  const { rows } = await session.sql(inTheWay(from, now(`$${next}`), DIALECT), [
-    ...values,
-    connection.givenNow,
-  ]);
+  const { rows } = await session.sql(inTheWay(from, now(`$${next}`), DIALECT), [...values, connection.givenNow]);
   const { leftOut, replaced } = decideUnique(candidatesOf(rows));
   if (replaced.length > 0) await replaceAll(connection, session, replaced);
   return { leftOut, instead: insteadOf(leftOut) };
@@ -54,11 +51,7 @@ const EXPLAIN = `
   WHERE jobs.seq = given.seq`;
 
 /** Skips jobs that have finished. */
-async function replaceAll(
-  connection: Connection,
-  session: Session,
-  replaced: readonly Replaced[],
-): Promise<void> {
+async function replaceAll(connection: Connection, session: Session, replaced: readonly Replaced[]): Promise<void> {
   const { rows } = await session.sql(LOCK_JOBS, [replaced.map(({ seq }) => seq)]);
   const left = rows
     .map((row) => ({ seq: Number(row.seq), state: row.state as JobState }))
@@ -93,8 +86,7 @@ export async function admitted(
 }
 
 const remove = (staged: string): string => `DELETE FROM ${staged} WHERE position = ANY($1::bigint[])`;
-const waiting = (staged: string): string =>
-  `SELECT position, depends_on FROM ${staged} WHERE depends_on IS NOT NULL`;
+const waiting = (staged: string): string => `SELECT position, depends_on FROM ${staged} WHERE depends_on IS NOT NULL`;
 const redirect = (staged: string): string => `
   UPDATE ${staged} SET depends_on = given.depends_on
   FROM unnest($1::bigint[], $2::text[]) AS given (position, depends_on) WHERE staged.position = given.position`;
@@ -112,8 +104,6 @@ export async function leaveOut(
   for (const [id, other] of found.instead) instead.set(id, other);
   await session.sql(remove(staged), [found.leftOut.map(({ position }) => position)]);
   const { rows } = await session.sql(waiting(staged));
-  const changed = rows
-    .map((row) => [row.position, redirected(row, instead)])
-    .filter(([, text]) => text !== null);
+  const changed = rows.map((row) => [row.position, redirected(row, instead)]).filter(([, text]) => text !== null);
   if (changed.length > 0) await session.sql(redirect(staged), columnsOf(changed, 2));
 }

@@ -75,8 +75,6 @@ export function withRedirected<T extends { readonly dependsOn: readonly Dependen
 ): T {
   const isMeant = ({ kind, on }: Dependency): boolean => kind === 'job' && instead.has(on);
   if (!job.dependsOn.some(isMeant)) return job;
-  const dependsOn = job.dependsOn.map((one) =>
-    isMeant(one) ? { ...one, on: instead.get(one.on) ?? one.on } : one,
-  );
+  const dependsOn = job.dependsOn.map((one) => (isMeant(one) ? { ...one, on: instead.get(one.on) ?? one.on } : one));
   return { ...job, dependsOn };
 }

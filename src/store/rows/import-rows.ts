@@ -5,12 +5,7 @@ import { COPIED_WITH_JOBS, TABLES_OF_QUEUE } from './rows.ts';
 import type { Cells } from '../store.ts';
 
 /** Tables whose columns an import needs to know. */
-export const IMPORTED_TABLES: readonly string[] = [
-  'jobs',
-  'attempts',
-  ...COPIED_WITH_JOBS,
-  ...TABLES_OF_QUEUE,
-];
+export const IMPORTED_TABLES: readonly string[] = ['jobs', 'attempts', ...COPIED_WITH_JOBS, ...TABLES_OF_QUEUE];
 
 /** Seq of a parent that is not known yet. No job has it. */
 export const UNLINKED = -1;

@@ -44,11 +44,7 @@ export const memoryRoom = ({ memory }: ClaimWish): Pick<Room, 'freeBytes' | 'byt
 export const reservesByQueue = ({ memory }: ClaimWish): boolean => memory?.ofQueues !== undefined;
 
 /** Returns the limit after a change. A new rate starts now. */
-export function changedLimit(
-  queue: string,
-  found: QueueLimit | undefined,
-  change: Partial<QueueLimit>,
-): QueueLimit {
+export function changedLimit(queue: string, found: QueueLimit | undefined, change: Partial<QueueLimit>): QueueLimit {
   const before = found ?? { ...UNLIMITED, queue };
   const isNewRate = 'ratePerSecond' in change || 'burst' in change;
   return { ...before, ...change, notBefore: isNewRate ? null : before.notBefore };
@@ -78,9 +74,7 @@ export function candidateOf(
     weight: isGated ? Number(row.weight ?? DEFAULT_WEIGHT) : DEFAULT_WEIGHT,
     gates: [
       ...(isGated && key !== null ? [{ name: keyGate(key), limit: keyLimit(row) }] : []),
-      ...(isGated && group !== null && groupLimit !== undefined
-        ? [{ name: groupGate(group), limit: groupLimit }]
-        : []),
+      ...(isGated && group !== null && groupLimit !== undefined ? [{ name: groupGate(group), limit: groupLimit }] : []),
     ],
   };
 }
@@ -118,14 +112,10 @@ export const chooseAmong = (
   rows: readonly Row[],
   turn: ClaimWish,
   room: Pick<Room, 'jobs' | 'queues' | 'gates'>,
-): Choice =>
-  widened(choose(candidates, { ...sizeOfWorker(turn), freeSlots: turn.want, ...room }), rows, turn);
+): Choice => widened(choose(candidates, { ...sizeOfWorker(turn), freeSlots: turn.want, ...room }), rows, turn);
 
 /** What a turn may still claim after it has claimed these. */
-export function restOf(
-  turn: Turn,
-  claimed: readonly { readonly weight: number; readonly bytes: number }[],
-): Turn {
+export function restOf(turn: Turn, claimed: readonly { readonly weight: number; readonly bytes: number }[]): Turn {
   const sum = (of: 'weight' | 'bytes'): number => claimed.reduce((total, one) => total + one[of], 0);
   const { want, memory } = turn;
   return {
@@ -214,14 +204,11 @@ export const queueRooms = (
   limits: readonly QueueLimit[],
   running: (queue: string) => number,
   now: number,
-): Map<string, number> =>
-  new Map(limits.map((limit) => [limit.queue, queueRoom(limit, running(limit.queue), now)]));
+): Map<string, number> => new Map(limits.map((limit) => [limit.queue, queueRoom(limit, running(limit.queue), now)]));
 
 /** Returns when the first of these queues may start another job. */
 export const ratesOpenAt = (limits: readonly QueueLimit[], now: number): number | null =>
-  limits
-    .map((limit) => rateOpensAt(limit, now))
-    .reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+  limits.map((limit) => rateOpensAt(limit, now)).reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 
 /** Returns the waiting jobs that become ready, and the ready jobs that give way to better ones. */
 export function refillOf(
@@ -263,8 +250,7 @@ const LOOK_BEYOND = 32;
 /** Maximum number of gates or jobs that a sweep checks. */
 export const SWEPT_AT_ONCE = 1000;
 
-const GROUP_IS_LIMITED =
-  'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';
+const GROUP_IS_LIMITED = 'EXISTS (SELECT 1 FROM groups g WHERE g.name = group_name AND g.concurrency IS NOT NULL)';
 
 /** True if a claim must check a new job against limits, as SQL. */
 export const IS_GATED = `CASE WHEN key IS NOT NULL OR coalesce(weight, 1) > 1 OR confinement LIKE '%"memoryBytes"%'
@@ -311,8 +297,7 @@ const runningOf = (running: RunningJobs, column: GateColumn, what: string): stri
 const readyOf = (column: GateColumn): string => `
   EXISTS (SELECT 1 FROM jobs r WHERE r.ready = ${READINESS.ready} AND r.${column} IS NOT NULL
     AND r.${column} = j.${column} AND r.queue = j.queue)`;
-const byGate = (key: string, group: string): string =>
-  `CASE WHEN j.waits_at < 'key:' THEN ${group} ELSE ${key} END`;
+const byGate = (key: string, group: string): string => `CASE WHEN j.waits_at < 'key:' THEN ${group} ELSE ${key} END`;
 
 /**
  * Selects the data that decides whether a gate has a free slot and a ready job to take it, for a bounded number of

@@ -92,8 +92,7 @@ export const leftOutCells = (jobs: readonly NewJob[], there: readonly Job[]): Ti
 export const asMade = (tick: TickCells, jobId: string | null): TickCells =>
   jobId === null ? tick : [tick[0], tick[1], 'enqueued', null, jobId];
 
-export const scheduleExists = (name: string): QueueError =>
-  new QueueError('schedule_exists', { name, where: '' });
+export const scheduleExists = (name: string): QueueError => new QueueError('schedule_exists', { name, where: '' });
 
 export const scheduleNotFound = (name: string): QueueError =>
   new QueueError('schedule_not_found', {

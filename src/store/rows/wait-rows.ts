@@ -70,12 +70,7 @@ export const countsFrom = (row: Row | undefined): WaitCounts => ({
 /**
  * Selects the job of this queue that gets the next slot of a gate: a ready job, or else the best one that waits there.
  */
-export const nextAtGate = (
-  column: 'key' | 'group_name',
-  value: string,
-  gate: string,
-  queue: string,
-): string => `
+export const nextAtGate = (column: 'key' | 'group_name', value: string, gate: string, queue: string): string => `
   SELECT id FROM (
     SELECT * FROM (SELECT id, 0 AS rank, priority, seq FROM jobs
       WHERE ready = ${READINESS.ready} AND ${column} IS NOT NULL AND ${column} = ${value} AND queue = ${queue}
@@ -120,8 +115,7 @@ export const overdue = (dueBefore: string): string =>
   ).join(' UNION ALL ');
 
 /** False for a job that waits under its size. */
-export const isAtGate = (job: Row): boolean =>
-  Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
+export const isAtGate = (job: Row): boolean => Number(job.ready) === READINESS.atGate && !isSize(String(job.waits_at));
 
 /** True if a claim would consider the job. */
 export const isClaimable = (job: Row): boolean =>

@@ -31,8 +31,7 @@ export function accountsOf(database: Database): Accounts {
     }, REPEATABLE);
   return {
     users: async () => (await database.rows(sql`${USERS} ORDER BY name`)).map(USER.recordOf),
-    user: async (name) =>
-      (await database.rows(sql`${USERS} WHERE name = ${name}`)).map(USER.recordOf)[0] ?? null,
+    user: async (name) => (await database.rows(sql`${USERS} WHERE name = ${name}`)).map(USER.recordOf)[0] ?? null,
     addUser: (user) =>
       add(
         insertInto('users', USER.list, USER.valuesOf(user)),
@@ -56,12 +55,9 @@ export function accountsOf(database: Database): Accounts {
     addSession: async (session) => {
       await change(database, unlessPresent(insertInto('sessions', SESSION.list, SESSION.valuesOf(session))));
     },
-    sessionWith: async (hash) =>
-      (await database.rows(sessionQuery(hash))).map(FOUND_SESSION.recordOf)[0] ?? null,
-    removeSession: async (hash) =>
-      (await change(database, sql`DELETE FROM sessions WHERE hash = ${hash}`)) === 1,
-    forgetSessions: (endedBefore) =>
-      change(database, sql`DELETE FROM sessions WHERE expires_at < ${endedBefore}`),
+    sessionWith: async (hash) => (await database.rows(sessionQuery(hash))).map(FOUND_SESSION.recordOf)[0] ?? null,
+    removeSession: async (hash) => (await change(database, sql`DELETE FROM sessions WHERE hash = ${hash}`)) === 1,
+    forgetSessions: (endedBefore) => change(database, sql`DELETE FROM sessions WHERE expires_at < ${endedBefore}`),
   };
 }
 

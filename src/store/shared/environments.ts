@@ -35,9 +35,7 @@ async function sweep(database: Database, after: number, limit: number): Promise<
   return database.write(
     function* () {
       const among = dialect.isAmong('id', 'bigint', unused);
-      const locked = yield* rowsOf(
-        sql`SELECT id FROM environments WHERE ${among} ORDER BY id ${dialect.lockingFree}`,
-      );
+      const locked = yield* rowsOf(sql`SELECT id FROM environments WHERE ${among} ORDER BY id ${dialect.lockingFree}`);
       const isLocked = dialect.isAmong(
         'id',
         'bigint',

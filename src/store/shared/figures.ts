@@ -7,10 +7,7 @@ import { type Database, rowsOf, type Steps } from '../sql/database.ts';
 import { literal, type Sql, sql } from '../sql/statement.ts';
 
 /** `spread` summarizes the `value` column of a query. */
-export const figures = (
-  database: Database,
-  spread: (values: string) => Steps<Spread | null>,
-): Promise<Figures> =>
+export const figures = (database: Database, spread: (values: string) => Steps<Spread | null>): Promise<Figures> =>
   database.read(
     function* () {
       return {

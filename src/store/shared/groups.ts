@@ -12,8 +12,7 @@ export function groupsOf(database: Database): Groups {
   const groups = (which: Sql): Promise<GroupRecord[]> => database.read(() => groupsWhere(dialect, which));
   return {
     all: (limit) => groups(sql`ORDER BY created_at DESC, name ${dialect.limit(limit)}`),
-    get: async (name) =>
-      dialect.isStorable(name) ? ((await groups(sql`WHERE name = ${name}`))[0] ?? null) : null,
+    get: async (name) => (dialect.isStorable(name) ? ((await groups(sql`WHERE name = ${name}`))[0] ?? null) : null),
     ofNewest: async (limit) => {
       const newest = sql`SELECT id, group_name FROM jobs ORDER BY seq DESC ${dialect.limit(limit)}`;
       const rows = await database.rows(newest);

@@ -18,8 +18,7 @@ export const idempotencyOf = (database: Database): Idempotency => ({
       const insert = insertInto('idempotency_keys', COLUMNS, [principal, key, requestHash, createdAt]);
       const { count } = yield* run(unlessPresent(insert));
       const begun = sql`FROM ${TABLE} WHERE ${isKey(request)}`;
-      if (count === 0)
-        return (yield* rowsOf(sql`SELECT ${raw(KNOWN.list)} ${begun}`)).map(KNOWN.recordOf)[0] ?? null;
+      if (count === 0) return (yield* rowsOf(sql`SELECT ${raw(KNOWN.list)} ${begun}`)).map(KNOWN.recordOf)[0] ?? null;
       yield* provenBy(sql`SELECT 1 ${begun} AND request_hash = ${requestHash} AND created_at = ${createdAt}`);
       return null;
     }, {}),

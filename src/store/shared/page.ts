@@ -92,8 +92,7 @@ function* lookAhead(
   walk: Walk,
   lookAt: number,
 ): Steps<{ lookedAt: number; last: number | null }> {
-  const end = (column: string): Sql =>
-    sql`ORDER BY ${raw(column)} ${raw(directionOf(walk))} ${dialect.limit(lookAt)}`;
+  const end = (column: string): Sql => sql`ORDER BY ${raw(column)} ${raw(directionOf(walk))} ${dialect.limit(lookAt)}`;
   const seqs = seqsOn(dialect, path, startsAfter(path.seq, walk), end(path.seq));
   const [row] = yield* rowsOf(sql`
     SELECT count(*) AS n, ${raw(walk.descending ? 'min' : 'max')}(seq) AS last FROM (
@@ -141,8 +140,7 @@ function seqsOn(dialect: Dialect, path: PagePath, bounds: Sql, end: Sql): Sql {
   return sql`SELECT DISTINCT e.seq FROM ${dialect.withEach(sources, leg)}`;
 }
 
-const indexOf = (dialect: Dialect, { index }: PagePath): Sql =>
-  index === null ? raw('') : dialect.useIndex(index);
+const indexOf = (dialect: Dialect, { index }: PagePath): Sql => (index === null ? raw('') : dialect.useIndex(index));
 
 function sourceOf(dialect: Dialect, { column, values }: Leg): Sql {
   const source =

@@ -32,9 +32,7 @@ export async function find(database: Database, idOrPrefix: string): Promise<Job>
   const few = sql`SELECT seq FROM (SELECT seq FROM jobs WHERE ${after} ORDER BY id LIMIT 4) few`;
   const exact = sql`SELECT seq FROM jobs WHERE id = ${idOrPrefix}`;
   const found = idOrPrefix === '' ? exact : sql`${exact} UNION ALL ${few}`;
-  const rows = await database.rows(
-    sql`${jobsWhere(database.dialect.isFoundBy('j.seq', found))} ORDER BY j.id`,
-  );
+  const rows = await database.rows(sql`${jobsWhere(database.dialect.isFoundBy('j.seq', found))} ORDER BY j.id`);
   const [first] = rows;
   if (!first) throw new QueueError('job_not_found', { id: idOrPrefix });
   if (first.id === idOrPrefix || rows.length === 1) return jobOf(first);

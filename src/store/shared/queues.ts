@@ -20,9 +20,7 @@ export const limitQueue = (database: Database, queue: string, change: QueueChang
       const limit = changedLimit(queue, found && limitOf(found), change);
       yield* run(saved(limit));
       // Rows without limits are only needed for their hooks.
-      yield* run(
-        sql`DELETE FROM queue_limits WHERE queue = ${queue} AND hooks IS NULL AND NOT ${raw(IS_LIMITED)}`,
-      );
+      yield* run(sql`DELETE FROM queue_limits WHERE queue = ${queue} AND hooks IS NULL AND NOT ${raw(IS_LIMITED)}`);
       return limit;
     },
     { ...REPEATABLE, wakes: true },

@@ -14,17 +14,14 @@ export function readSchedules(database: Database): Reading {
   const schedules = async (which: Sql) =>
     (await database.rows(sql`SELECT ${raw(SCHEDULE_COLUMNS)} FROM schedules ${which}`)).map(scheduleOf);
   return {
-    get: async (name) =>
-      dialect.isStorable(name) ? ((await schedules(sql`WHERE name = ${name}`))[0] ?? null) : null,
+    get: async (name) => (dialect.isStorable(name) ? ((await schedules(sql`WHERE name = ${name}`))[0] ?? null) : null),
     all: () => schedules(sql`ORDER BY name`),
-    page: (afterName, limit) =>
-      schedules(sql`WHERE name > ${afterName} ORDER BY name ${dialect.limit(limit)}`),
+    page: (afterName, limit) => schedules(sql`WHERE name > ${afterName} ORDER BY name ${dialect.limit(limit)}`),
     due: (limit, except = []) =>
       schedules(sql`
         WHERE ${raw(AWAITED)} AND next_at <= ${database.now()} AND NOT ${dialect.isAmong('name', 'text', except)}
         ORDER BY next_at ${dialect.limit(limit)}`),
-    unfinishedJobs: async (name, limit) =>
-      (await database.rows(unfinishedOf(name, limit))).map(({ id }) => String(id)),
+    unfinishedJobs: async (name, limit) => (await database.rows(unfinishedOf(name, limit))).map(({ id }) => String(id)),
     ticks: async (name, limit) => {
       const newest = sql`SELECT * FROM ticks WHERE schedule = ${name} ORDER BY tick_at DESC`;
       return (await database.rows(sql`${newest} ${dialect.limit(limit)}`)).map(tickOf);

@@ -1,15 +1,7 @@
 // Counts over time: tallies, folded into buckets. If a store has several writers, only one folds at a time, and the
 // others do not wait.
 
-import {
-  type Bucket,
-  type BucketKind,
-  type Counted,
-  fold,
-  KEPT_MS,
-  STEPS,
-  spansOf,
-} from '../../series/fold.ts';
+import { type Bucket, type BucketKind, type Counted, fold, KEPT_MS, STEPS, spansOf } from '../../series/fold.ts';
 import type { SeriesStore } from '../port/series.ts';
 import type { Row } from '../rows/rows.ts';
 import { change, type Database, REPEATABLE, rowsOf, run, type Steps } from '../sql/database.ts';

@@ -5,11 +5,7 @@ import { change, type Database, REPEATABLE } from '../sql/database.ts';
 import { insertInto, orUpdate, sql } from '../sql/statement.ts';
 
 /** Deletes the setting if no value is given. */
-export async function saveSetting(
-  database: Database,
-  key: string,
-  value: SettingValue | undefined,
-): Promise<void> {
+export async function saveSetting(database: Database, key: string, value: SettingValue | undefined): Promise<void> {
   const statement =
     value === undefined
       ? sql`DELETE FROM settings WHERE key = ${key}`

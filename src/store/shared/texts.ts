@@ -16,16 +16,13 @@ function tableOf(database: Database, name: keyof Texts, column: string): NamedTe
   const changed = [column, 'created_at', 'created_by'];
   return {
     all: async () => (await database.rows(sql`${found} ORDER BY name`)).map(TEXT.recordOf),
-    get: async (name) =>
-      (await database.rows(sql`${found} WHERE name = ${name}`)).map(TEXT.recordOf)[0] ?? null,
+    get: async (name) => (await database.rows(sql`${found} WHERE name = ${name}`)).map(TEXT.recordOf)[0] ?? null,
     save: ({ name: key, text, createdAt, createdBy }, mayReplace) =>
       database.write(function* () {
         yield* provenBy(sql`
           SELECT 1 FROM ${table} WHERE name = ${key} AND created_at = ${createdAt} AND created_by = ${createdBy}`);
         const insert = insertInto(name, ['name', ...changed].join(', '), [key, text, createdAt, createdBy]);
-        return (
-          (yield* run(mayReplace ? orUpdate(insert, 'name', changed) : unlessPresent(insert))).count === 1
-        );
+        return (yield* run(mayReplace ? orUpdate(insert, 'name', changed) : unlessPresent(insert))).count === 1;
       }, {}),
     remove: async (name) => (await change(database, sql`DELETE FROM ${table} WHERE name = ${name}`)) === 1,
   };

@@ -28,11 +28,7 @@ export function wordsOf(database: Database): Words {
       const [ready = [], running = [], gates = []] = await wordsBy([
         distinct('key', `ready = ${READINESS.ready} AND key IS NOT NULL`, limit),
         distinct('key', 'locked_by IS NOT NULL AND key IS NOT NULL', limit),
-        distinct(
-          'waits_at',
-          `ready = ${READINESS.atGate} AND waits_at > 'key:' AND waits_at < 'key;'`,
-          limit,
-        ),
+        distinct('waits_at', `ready = ${READINESS.atGate} AND waits_at > 'key:' AND waits_at < 'key;'`, limit),
       ]);
       const waiting = gates.map((gate) => gateParts(gate).value);
       return [...new Set([...ready, ...running, ...waiting])].sort().slice(0, limit);

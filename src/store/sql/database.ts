@@ -80,11 +80,7 @@ export function* native<T>(work: (connection: never) => T): Steps<Awaited<T>> {
 }
 
 /** Runs one statement in its own transaction. Returns the number of changed rows. */
-export const change = (
-  database: Database,
-  statement: Sql,
-  options: WriteOptions = REPEATABLE,
-): Promise<number> =>
+export const change = (database: Database, statement: Sql, options: WriteOptions = REPEATABLE): Promise<number> =>
   database.write(function* () {
     return (yield* run(statement)).count;
   }, options);

@@ -20,11 +20,7 @@ export interface Dialect {
   /** True if a column equals the value, including null. */
   isSame(column: string, value: string | null): Sql;
   /** Turns rows of values into a table with this name. */
-  given(
-    name: string,
-    columns: Readonly<Record<string, ColumnType>>,
-    rows: readonly (readonly Value[])[],
-  ): Sql;
+  given(name: string, columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly Value[])[]): Sql;
   /** Case-insensitive LIKE. A backslash escapes a character of the pattern. */
   isLike(column: string, pattern: string): Sql;
   /** Returns false if the database cannot store this text, so that nothing can equal it. */

@@ -13,17 +13,14 @@ export const WAITING = 'ready = 0 AND next_run_at IS NOT NULL';
 export const PROMOTE_AT_ONCE = 1000;
 
 /** Value of `ready` for a new job. */
-export const firstReady = (now: string): string =>
-  `CASE WHEN coalesce(run_at, 0) <= ${now} THEN 1 ELSE 0 END`;
+export const firstReady = (now: string): string => `CASE WHEN coalesce(run_at, 0) <= ${now} THEN 1 ELSE 0 END`;
 
 /** Value of `ready` for a new job that may have to wait at a gate. */
 export const firstReadyAtGate = (now: string): string =>
   `CASE WHEN coalesce(run_at, 0) > ${now} THEN 0 WHEN ${FIRST_GATE} IS NULL THEN 1 ELSE ${READINESS.atGate} END`;
 
 /** The gate at which a new job waits, or null. */
-export const firstGateAt = (now: string): string =>
-  `CASE WHEN coalesce(run_at, 0) <= ${now} THEN ${FIRST_GATE} END`;
+export const firstGateAt = (now: string): string => `CASE WHEN coalesce(run_at, 0) <= ${now} THEN ${FIRST_GATE} END`;
 
 /** Start time of a new job. `later` is the dialect's function for the greater of two values. */
-export const firstRunAt = (now: string, later: 'max' | 'greatest'): string =>
-  `${later}(coalesce(run_at, 0), ${now})`;
+export const firstRunAt = (now: string, later: 'max' | 'greatest'): string => `${later}(coalesce(run_at, 0), ${now})`;

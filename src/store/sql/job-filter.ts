@@ -22,8 +22,7 @@ export function conditionsOf(filter: JobFilter): Condition[] {
 }
 
 /** True if the counters can count the matching jobs: they have the column of every given filter. */
-export const isCounted = (filter: JobFilter): boolean =>
-  conditionsOf(filter).every((condition) => condition.isCounted);
+export const isCounted = (filter: JobFilter): boolean => conditionsOf(filter).every((condition) => condition.isCounted);
 
 /** True if a row of the counters belongs to matching jobs. Only for filters that the counters have. */
 export const isAmong = (filter: JobFilter, counter: Readonly<Record<'queue' | 'state', string>>): boolean =>
@@ -44,9 +43,7 @@ export const isAskingFor = (filter: JobFilter, name: FilterName): boolean =>
 
 /** For fixed words, never for user input. Compares a single word with =, like the conditions of partial indexes. */
 export const isOneWord = (column: string, words: readonly string[]): string =>
-  words.length === 1
-    ? `${column} = ${quoted(words)}`
-    : `${column} IN (${quoted(words.length === 0 ? [''] : words)})`;
+  words.length === 1 ? `${column} = ${quoted(words)}` : `${column} IN (${quoted(words.length === 0 ? [''] : words)})`;
 
 /** Returns a pattern for LIKE, escaped with backslashes. */
 export const patternOf = (text: unknown): string => `%${String(text).replace(/[\\%_]/g, '\\$&')}%`;

@@ -25,8 +25,7 @@ interface Order {
   readonly descending: boolean;
 }
 
-export const directionOf = ({ descending }: Pick<Order, 'descending'>): 'DESC' | 'ASC' =>
-  descending ? 'DESC' : 'ASC';
+export const directionOf = ({ descending }: Pick<Order, 'descending'>): 'DESC' | 'ASC' => (descending ? 'DESC' : 'ASC');
 
 /** Returns the column of a sort order. */
 export const sortColumn = (sort: Sort): string => ORDER[sort];

@@ -20,11 +20,7 @@ export function sql(texts: readonly string[], ...given: readonly (Value | Sql)[]
   return { texts: all, values };
 }
 
-function append(
-  texts: string[],
-  values: Value[],
-  { texts: [first = '', ...others], values: more }: Sql,
-): void {
+function append(texts: string[], values: Value[], { texts: [first = '', ...others], values: more }: Sql): void {
   texts.push(`${texts.pop()}${first}`, ...others);
   values.push(...more);
 }

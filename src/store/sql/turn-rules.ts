@@ -16,8 +16,7 @@ export const hasReport = ({ started, progress, ended }: Turn): boolean =>
 export const mayClaim = (
   turn: Turn,
   told: Pick<TurnResult, 'known' | 'isOutdated' | 'stopRequested' | 'settings'>,
-): boolean =>
-  told.known && !told.isOutdated && told.stopRequested === null && knowsLimit(turn, told.settings);
+): boolean => told.known && !told.isOutdated && told.stopRequested === null && knowsLimit(turn, told.settings);
 
 /** A change of this setting must take effect before the next claim. */
 export const LIMIT_OVER_ALL = 'max_concurrent_jobs';

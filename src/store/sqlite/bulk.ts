@@ -24,12 +24,7 @@ export function changeSome(
   return { jobs: jobs.length, ending: [], logPaths: [], ...apply(connection, jobs, change, now) };
 }
 
-function chosen(
-  connection: Connection,
-  ids: readonly string[],
-  filter: JobFilter,
-  { kind }: Change,
-): WaitingRow[] {
+function chosen(connection: Connection, ids: readonly string[], filter: JobFilter, { kind }: Change): WaitingRow[] {
   const { from, where } = DIALECT.lookUp('jobs j', 'j.id', ids);
   const isChangeable = raw(`j.state IN (${quoted(CHANGEABLE[kind])})`);
   const chosen = sql`
@@ -38,12 +33,7 @@ function chosen(
   return rowsWith(connection, chosen) as unknown as WaitingRow[];
 }
 
-function apply(
-  connection: Connection,
-  jobs: readonly WaitingRow[],
-  change: Change,
-  now: number,
-): Partial<ChangedSome> {
+function apply(connection: Connection, jobs: readonly WaitingRow[], change: Change, now: number): Partial<ChangedSome> {
   const seqs = jobs.map(({ seq }) => seq);
   switch (change.kind) {
     case 'retry':

@@ -19,12 +19,7 @@ const RETRY = `
     next_run_at = $now, run_at = NULL, held = NULL, finished_at = NULL, updated_at = $now
   WHERE state IN (${quoted(RETRYABLE_STATES)})`;
 
-export function retry(
-  connection: Connection,
-  ids: readonly string[],
-  states: readonly JobState[],
-  now: number,
-): Job[] {
+export function retry(connection: Connection, ids: readonly string[], states: readonly JobState[], now: number): Job[] {
   const retryable = states.filter((state) => RETRYABLE_STATES.includes(state));
   const seqs = ids.map((id) => expect(connection, id, retryable, 'retry').seq);
   retrySeqs(connection, seqs, now);
@@ -91,12 +86,8 @@ export function removeSeqs(connection: Connection, seqs: readonly number[]): Rem
 
 function removeWhere(connection: Connection, where: string, values: readonly string[]): Removed {
   for (const table of TABLES_OF_JOBS) connection.sql(`DELETE FROM ${table} WHERE ${where}`).run(...values);
-  const attempts = connection
-    .sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`)
-    .all(...values) as Row[];
-  const { changes } = connection
-    .sql(`DELETE FROM jobs WHERE ${where.replace('job_seq', 'seq')}`)
-    .run(...values);
+  const attempts = connection.sql(`DELETE FROM attempts WHERE ${where} RETURNING log_path`).all(...values) as Row[];
+  const { changes } = connection.sql(`DELETE FROM jobs WHERE ${where.replace('job_seq', 'seq')}`).run(...values);
   return { jobs: Number(changes), logPaths: logPathsOf(attempts) };
 }
 
@@ -106,12 +97,7 @@ interface Expected {
 }
 
 /** Throws if the job does not exist, or if its state does not allow the change. */
-export function expect(
-  connection: Connection,
-  id: string,
-  allowed: readonly JobState[],
-  verb: string,
-): Expected {
+export function expect(connection: Connection, id: string, allowed: readonly JobState[], verb: string): Expected {
   const row = connection.sql('SELECT seq, state FROM jobs WHERE id = ?').get(id);
   const state = row?.state as JobState | undefined;
   checkState(id, state, allowed, verb);

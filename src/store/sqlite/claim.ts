@@ -109,16 +109,9 @@ const TAKE = `
     locked_by = ?, locked_at = ?, progress = NULL, progress_note = NULL, result = NULL
   WHERE seq IN (SELECT value FROM json_each(?)) RETURNING seq, runs, priority, ${TASK_COLUMNS}`;
 
-function take(
-  connection: Connection,
-  turn: Turn,
-  waiting: ReadonlyMap<number, number>,
-  now: number,
-): Claimed[] {
+function take(connection: Connection, turn: Turn, waiting: ReadonlyMap<number, number>, now: number): Claimed[] {
   if (waiting.size === 0) return [];
-  const rows = connection
-    .sql(TAKE)
-    .all(now, now, turn.worker.id, now, JSON.stringify([...waiting.keys()])) as Row[];
+  const rows = connection.sql(TAKE).all(now, now, turn.worker.id, now, JSON.stringify([...waiting.keys()])) as Row[];
   return rows
     .sort((a, b) => Number(b.priority) - Number(a.priority) || Number(a.seq) - Number(b.seq))
     .map((row) => begin(connection, turn, row, waiting.get(row.seq as number) ?? now, now));
@@ -135,17 +128,7 @@ function begin(connection: Connection, turn: Turn, row: Row, dueAt: number, now:
   const [logPath, waitedMs] = [turn.logPath(job.id, run), Math.max(0, now - dueAt)];
   connection
     .sql(BEGIN)
-    .run(
-      seq,
-      run,
-      job.attempts,
-      turn.worker.id,
-      turn.worker.host,
-      turn.worker.bootId,
-      now,
-      waitedMs,
-      logPath,
-    );
+    .run(seq, run, job.attempts, turn.worker.id, turn.worker.host, turn.worker.bootId, now, waitedMs, logPath);
   const environment = variablesOf(connection, row.environment_id as number | null);
   return { seq, run, ...task, weight: weightOf(row), waitedMs, environment, logPath };
 }

@@ -80,9 +80,7 @@ export class Connection {
 
   /** Returns the size of the database. */
   bytes(): number {
-    const size = this.sql(
-      'SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size',
-    ).get();
+    const size = this.sql('SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size').get();
     return Number(size?.n);
   }
 

@@ -14,12 +14,7 @@ import { DIALECT } from './dialect.ts';
 import { keepPart } from './outputs.ts';
 import { keepStdin } from './stdins.ts';
 
-export function copyOut(
-  connection: Connection,
-  afterSeq: number,
-  limit: number,
-  filter: JobFilter = {},
-): CopiedJob[] {
+export function copyOut(connection: Connection, afterSeq: number, limit: number, filter: JobFilter = {}): CopiedJob[] {
   const jobs = rowsWith(
     connection,
     sql`SELECT * FROM jobs j WHERE seq > ${afterSeq} AND ${matching(DIALECT, filter)} ORDER BY seq LIMIT ${limit}`,

@@ -51,8 +51,7 @@ function resultOf(connection: Connection, statement: Sql): Result {
 }
 
 /** Runs one statement within the caller's transaction. */
-export const rowsWith = (connection: Connection, statement: Sql): Row[] =>
-  resultOf(connection, statement).rows;
+export const rowsWith = (connection: Connection, statement: Sql): Row[] => resultOf(connection, statement).rows;
 
 /** Returns the jobs in the order of the IDs. */
 export const getAll = (connection: Connection, ids: readonly string[]): Job[] =>

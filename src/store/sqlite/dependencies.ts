@@ -37,12 +37,9 @@ import { tally } from './tally.ts';
 /** Stores the dependencies of jobs after `seq`, with the outcomes that are known already. */
 export function linkNew(connection: Connection, seq: number, now: number): void {
   const rows = connection
-    .sql(
-      'SELECT seq, id, group_name, depends_on FROM jobs WHERE seq > ? AND depends_on IS NOT NULL ORDER BY seq',
-    )
+    .sql('SELECT seq, id, group_name, depends_on FROM jobs WHERE seq > ? AND depends_on IS NOT NULL ORDER BY seq')
     .all(seq) as Row[];
-  for (const row of rows)
-    for (const [i, parent] of dependsOnIn(row).entries()) addEdge(connection, row, parent, i);
+  for (const row of rows) for (const [i, parent] of dependsOnIn(row).entries()) addEdge(connection, row, parent, i);
   refuseCycles(
     connection,
     rows.map(({ seq }) => Number(seq)),
@@ -119,9 +116,7 @@ function passOn(connection: Connection, ending: Row, limit: number, now: number)
 
 /** Returns null for a group that is unfinished. */
 const outcomeOf = (connection: Connection, { group_name, outcome }: Row): ParentOutcome | null =>
-  group_name === null
-    ? (outcome as ParentOutcome)
-    : outcomeOfGroup(groupCounts(connection, String(group_name)));
+  group_name === null ? (outcome as ParentOutcome) : outcomeOfGroup(groupCounts(connection, String(group_name)));
 
 function writeOutcome(connection: Connection, ending: Row, outcome: ParentOutcome, limit: number): number[] {
   const [where, parent] =
@@ -138,9 +133,7 @@ function writeOutcome(connection: Connection, ending: Row, outcome: ParentOutcom
 
 const edgesOf = (connection: Connection, seq: number): Edge[] =>
   (
-    connection
-      .sql(`SELECT ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = ? ORDER BY position`)
-      .all(seq) as Row[]
+    connection.sql(`SELECT ${EDGE_COLUMNS} FROM dependencies WHERE job_seq = ? ORDER BY position`).all(seq) as Row[]
   ).map(edgeOf);
 
 /** Decides about a blocked job after some or all of its parents have finished. */
@@ -194,21 +187,12 @@ const LINKS = `${linksOf(
   'IN (SELECT value FROM json_each($groups))',
 )} LIMIT 0 + $limit`;
 
-function linksAmong(
-  connection: Connection,
-  jobs: readonly string[],
-  groups: readonly string[],
-  limit: number,
-): Link[] {
+function linksAmong(connection: Connection, jobs: readonly string[], groups: readonly string[], limit: number): Link[] {
   const values = { $jobs: JSON.stringify(jobs), $groups: JSON.stringify(groups), $limit: limit };
   return (connection.sql(LINKS).all(values) as Row[]).map(linkOf);
 }
 
-export const dependenciesOf = (
-  connection: Connection,
-  clock: () => number,
-  wake: () => void,
-): Dependencies => ({
+export const dependenciesOf = (connection: Connection, clock: () => number, wake: () => void): Dependencies => ({
   ofJob: (id) => connection.read(() => edgesOfJob(connection, id)),
   childrenOf: (id, limit) => connection.read(() => childrenOf(connection, id, limit)),
   linksOf: (jobs, groups, limit) => connection.read(() => linksAmong(connection, jobs, groups, limit)),

@@ -18,8 +18,7 @@ export const DIALECT: Dialect = {
   place: () => '?',
   integer: (value) => sql`CAST(${value} AS INTEGER)`, // node:sqlite binds every number as a real
   limit: (count) => sql`LIMIT 0 + ${count ?? -1}`, // a bare parameter would be planned again for each value
-  isAmong: (column, _, values) =>
-    sql`${raw(column)} IN (${values.length > FEW ? eachOf(values) : join(values, ', ')})`,
+  isAmong: (column, _, values) => sql`${raw(column)} IN (${values.length > FEW ? eachOf(values) : join(values, ', ')})`,
   isSame: (column, value) => sql`${raw(column)} IS ${value}`,
   given: (name, columns, rows) => {
     const cells = Object.keys(columns).map((column, i) => `value ->> ${i} AS ${column}`);

@@ -8,12 +8,7 @@ import type { Connection } from './connection.ts';
 import { getAll } from './database.ts';
 import { retag } from './tags.ts';
 
-export function change(
-  connection: Connection,
-  ids: readonly string[],
-  wanted: WaitingChange,
-  now: number,
-): Job[] {
+export function change(connection: Connection, ids: readonly string[], wanted: WaitingChange, now: number): Job[] {
   const jobs = ids.map((id) => expectWaiting(connection, id, wanted));
   changeWaiting(connection, jobs, wanted, now);
   return getAll(connection, ids);

@@ -8,9 +8,7 @@ import type { Connection } from './connection.ts';
 export function keepEnvironment(connection: Connection, environment: NewEnvironment | null): number | null {
   if (environment === null) return null;
   const { hash, text } = environment;
-  const found = connection
-    .sql('SELECT id FROM environments WHERE hash = ? AND variables = ?')
-    .get(hash, text);
+  const found = connection.sql('SELECT id FROM environments WHERE hash = ? AND variables = ?').get(hash, text);
   if (found) return Number(found.id);
   const added = connection.sql('INSERT INTO environments (hash, variables) VALUES (?, ?)').run(hash, text);
   return Number(added.lastInsertRowid);

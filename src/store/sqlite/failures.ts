@@ -30,8 +30,7 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-const isNoRoom = (error: unknown): boolean =>
-  (error as { errcode?: unknown } | null)?.errcode === NO_ROOM_FOR_INDEX;
+const isNoRoom = (error: unknown): boolean => (error as { errcode?: unknown } | null)?.errcode === NO_ROOM_FOR_INDEX;
 
 export const isConstraint = (error: unknown): boolean => resultCode(error) === CONSTRAINT;
 

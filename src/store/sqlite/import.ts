@@ -46,8 +46,7 @@ export async function importJobs(
 
 export function importTables(connection: Connection, tables: CopiedTables): void {
   for (const table of TABLES_OF_QUEUE)
-    for (const cells of tables[table] ?? [])
-      insert(connection, table, withId(connection, cells), 'INSERT OR IGNORE');
+    for (const cells of tables[table] ?? []) insert(connection, table, withId(connection, cells), 'INSERT OR IGNORE');
 }
 
 const UNLINKED_EDGES = `
@@ -69,8 +68,7 @@ export function linkImported(connection: Connection, limit: number, now: number)
 function parentOf(connection: Connection, edge: Row): { seq: number | null; outcome: ParentOutcome | null } {
   const known = edge.outcome as ParentOutcome | null;
   const [kind, on] = [edge.kind as 'job' | 'group', String(edge.parent)];
-  if (known === null)
-    return follow(connection, { kind, on, rule: 'end' }) ?? { seq: null, outcome: 'deleted' };
+  if (known === null) return follow(connection, { kind, on, rule: 'end' }) ?? { seq: null, outcome: 'deleted' };
   const row = kind === 'job' ? connection.sql('SELECT seq FROM jobs WHERE id = ?').get(on) : undefined;
   return { seq: row ? Number(row.seq) : null, outcome: known };
 }

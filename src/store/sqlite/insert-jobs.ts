@@ -73,5 +73,4 @@ function insertRows(connection: Connection, rows: readonly Row[], before: number
   }
 }
 
-export const taken = (id: string, position: number): QueueError =>
-  new QueueError('job_exists', { id, position });
+export const taken = (id: string, position: number): QueueError => new QueueError('job_exists', { id, position });

@@ -73,9 +73,7 @@ function readyRows(connection: Connection, turn: ClaimWish, rooms: ReadonlyMap<s
   if (turn.only !== undefined) {
     // A worker for one job skips the line of its key or group.
     return connection
-      .sql(
-        `SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE id = ? AND ready IN (${READINESS.ready}, ${READINESS.atGate})`,
-      )
+      .sql(`SELECT ${CANDIDATE_COLUMNS} FROM jobs WHERE id = ? AND ready IN (${READINESS.ready}, ${READINESS.atGate})`)
       .all(turn.only) as Row[];
   }
   const best = connection.sql(`
@@ -117,16 +115,12 @@ const queuesWithWork = (connection: Connection): string[] =>
 
 const runningIn = (connection: Connection, queue: string): number =>
   Number(
-    connection.sql(`SELECT n FROM counters WHERE queue = ? AND state = '${TRANSITIONS.claim.to}'`).get(queue)
-      ?.n ?? 0,
+    connection.sql(`SELECT n FROM counters WHERE queue = ? AND state = '${TRANSITIONS.claim.to}'`).get(queue)?.n ?? 0,
   );
 
 /** Returns the limits of those groups of these rows that have one. */
 function limitedGroups(connection: Connection, rows: readonly Row[]): Map<string, number> {
-  const limits = groupNames(rows).map((name): [string, number | null] => [
-    name,
-    groupLimit(connection, name),
-  ]);
+  const limits = groupNames(rows).map((name): [string, number | null] => [name, groupLimit(connection, name)]);
   return new Map(limits.filter((entry): entry is [string, number] => entry[1] !== null));
 }
 

@@ -6,11 +6,9 @@ import type { Row } from '../rows/rows.ts';
 import type { Connection } from './connection.ts';
 
 export const queueLimits = (connection: Connection): QueueLimit[] =>
-  (
-    connection
-      .sql(`SELECT ${LIMIT_COLUMNS} FROM queue_limits WHERE ${IS_LIMITED} ORDER BY queue`)
-      .all() as Row[]
-  ).map(limitOf);
+  (connection.sql(`SELECT ${LIMIT_COLUMNS} FROM queue_limits WHERE ${IS_LIMITED} ORDER BY queue`).all() as Row[]).map(
+    limitOf,
+  );
 
 const SAVE = `
   INSERT INTO queue_limits (${LIMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)

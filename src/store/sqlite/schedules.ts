@@ -83,12 +83,7 @@ function decide(connection: Connection, decisions: readonly TickDecision[], now:
 /**
  * Returns the stored jobs. If a unique job was skipped, the existing job takes its place, and its tick records this.
  */
-function insertMade(
-  connection: Connection,
-  jobs: readonly NewJob[],
-  environmentId: number | null,
-  now: number,
-): Job[] {
+function insertMade(connection: Connection, jobs: readonly NewJob[], environmentId: number | null, now: number): Job[] {
   const there = insertJobs(connection, jobs, environmentId, now);
   const correct = connection.sql(
     'UPDATE ticks SET outcome = ?, reason = ?, job_id = ? WHERE schedule = ? AND tick_at = ?',
@@ -122,9 +117,7 @@ function decideOne(connection: Connection, decision: TickDecision, now: number):
 /** Returns true if the tick was undecided. A tick that is no longer stored is recognized by its job. */
 function record(connection: Connection, cells: TickCells, now: number): boolean {
   const [schedule, at] = cells;
-  const made = connection
-    .sql('SELECT id FROM jobs WHERE schedule = ? AND scheduled_at = ? LIMIT 1')
-    .get(schedule, at);
+  const made = connection.sql('SELECT id FROM jobs WHERE schedule = ? AND scheduled_at = ? LIMIT 1').get(schedule, at);
   const { changes } = connection
     .sql('INSERT INTO ticks VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
     .run(...asMade(cells, made ? String(made.id) : null), now);

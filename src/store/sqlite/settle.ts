@@ -26,11 +26,7 @@ function held(connection: Connection, lease: Lease): HeldRow | undefined {
 const RECORD_PROGRESS = `
   UPDATE jobs SET progress = ?, progress_note = ? WHERE ${IS_HELD}`;
 
-export function recordProgress(
-  connection: Connection,
-  { seq, run }: Lease,
-  { percent, note }: Progress,
-): void {
+export function recordProgress(connection: Connection, { seq, run }: Lease, { percent, note }: Progress): void {
   connection.sql(RECORD_PROGRESS).run(percent, note, seq, run);
 }
 
@@ -91,13 +87,7 @@ function writeEnd(connection: Connection, ended: EndReport, to: Settlement, now:
   if (output?.part) keepPart(connection, ended, output.part);
 }
 
-function writeSettlement(
-  connection: Connection,
-  seq: number,
-  to: Settlement,
-  ending: Ending,
-  now: number,
-): void {
+function writeSettlement(connection: Connection, seq: number, to: Settlement, ending: Ending, now: number): void {
   connection
     .sql(`
       UPDATE jobs SET state = ?, ready = ?, attempts = ?, interruptions = ?, interruptions_in_row = ?,

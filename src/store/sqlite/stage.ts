@@ -77,8 +77,7 @@ interface Moved {
 
 export function createStaged(connection: Connection): Staged {
   connection.exec(`DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (${WITH_STDIN})`);
-  const into = (columns: string): string =>
-    `INSERT INTO temp.staged (${columns}) VALUES (${placesFor(columns)})`;
+  const into = (columns: string): string => `INSERT INTO temp.staged (${columns}) VALUES (${placesFor(columns)})`;
   const plain = connection.sql(into(COLUMNS));
   const whole = connection.sql(into(WITH_STDIN));
   const groups = new Map<string, NewJob>();

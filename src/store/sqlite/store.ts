@@ -134,8 +134,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     cancel: (ids) => wakingWrite(() => change.cancel(connection, ids, clock())),
     remove: (ids) => write(() => change.remove(connection, ids)),
     change: (ids, wanted) => wakingWrite(() => changeAll(connection, ids, wanted, clock())),
-    changeSome: (ids, filter, wanted) =>
-      wakingWrite(() => changeSome(connection, ids, filter, wanted, clock())),
+    changeSome: (ids, filter, wanted) => wakingWrite(() => changeSome(connection, ids, filter, wanted, clock())),
     reset: () => wakingWrite(() => change.reset(connection)),
     errorGroups: (filter, limit) => errorGroups(database(), filter, limit),
     errorTrend: (filter, from, stepMs) => errorTrend(database(), filter, from, stepMs),

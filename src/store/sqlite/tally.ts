@@ -19,8 +19,5 @@ export function tally(connection: Connection, tallies: Tallies, now: number): vo
 }
 
 /** Counts new jobs by queue. */
-export const tallyEnqueued = (
-  connection: Connection,
-  queues: ReadonlyMap<string, number>,
-  now: number,
-): void => tally(connection, Tallies.ofEnqueued(queues), now);
+export const tallyEnqueued = (connection: Connection, queues: ReadonlyMap<string, number>, now: number): void =>
+  tally(connection, Tallies.ofEnqueued(queues), now);

@@ -67,7 +67,5 @@ export function readTurnInfo(connection: Connection, workerId: string): TurnInfo
 }
 
 /** Returns when the next waiting job in one of these states is due. */
-export const nextDueAt = (
-  connection: Connection,
-  states: readonly JobState[] = CLAIMABLE_STATES,
-): number | null => earliest(connection.sql(`SELECT ${dueTimes(states)}`).get(), states);
+export const nextDueAt = (connection: Connection, states: readonly JobState[] = CLAIMABLE_STATES): number | null =>
+  earliest(connection.sql(`SELECT ${dueTimes(states)}`).get(), states);

@@ -71,9 +71,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   const isMoreFreed = seen.isFreed && refillFreed(connection);
   const promoted = promoteDue(connection, seen, now);
   const wished = wishes(connection, turn, worker, seen);
-  const taken = mayClaim(turn, wished)
-    ? claim(connection, turn, limits, seen.hasTooLarge, now)
-    : claimedNone(limits);
+  const taken = mayClaim(turn, wished) ? claim(connection, turn, limits, seen.hasTooLarge, now) : claimedNone(limits);
   for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
   tallies.turnTook(connection.lastTurnMs);
   tally(connection, tallies, now);
@@ -115,15 +113,12 @@ type Wishes = Pick<
 const rowOf = (connection: Connection, worker: Turn['worker']): Row | undefined =>
   connection.sql('SELECT stop_requested FROM workers WHERE id = ? AND condemned_at IS NULL').get(worker.id);
 
-const CANCELLING =
-  'SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL';
+const CANCELLING = 'SELECT seq, runs AS run FROM jobs WHERE locked_by = ? AND cancel_requested_at IS NOT NULL';
 
 function wishes(connection: Connection, turn: Turn, worker: Row | undefined, seen: TurnInfo): Wishes {
   return {
     known: worker !== undefined,
-    cancelling: seen.isCancelling
-      ? (connection.sql(CANCELLING).all(turn.worker.id) as unknown as Lease[])
-      : [],
+    cancelling: seen.isCancelling ? (connection.sql(CANCELLING).all(turn.worker.id) as unknown as Lease[]) : [],
     isOutdated: foundVersion(connection) > SCHEMA_VERSION,
     stopRequested: (worker?.stop_requested ?? null) as StopMode | null,
     settings: seen.settings,

@@ -34,9 +34,7 @@ function replace(connection: Connection, { seq, by }: Replaced, now: number): vo
 
 /** Redirects dependencies on skipped jobs to the jobs that exist instead. */
 function redirect(connection: Connection, instead: ReadonlyMap<string, string>): void {
-  const rows = connection
-    .sql('SELECT rowid, depends_on FROM temp.staged WHERE depends_on IS NOT NULL')
-    .all() as Row[];
+  const rows = connection.sql('SELECT rowid, depends_on FROM temp.staged WHERE depends_on IS NOT NULL').all() as Row[];
   const write = connection.sql('UPDATE temp.staged SET depends_on = ? WHERE rowid = ?');
   for (const row of rows) {
     const changed = redirected(row, instead);

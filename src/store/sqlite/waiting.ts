@@ -54,11 +54,7 @@ function gateOf(connection: Connection, name: string, queue: string): Gate {
   };
 }
 
-function waitCounts(
-  connection: Connection,
-  queue: string | undefined,
-  atMost: number | undefined,
-): WaitCounts {
+function waitCounts(connection: Connection, queue: string | undefined, atMost: number | undefined): WaitCounts {
   const row =
     queue === undefined
       ? connection.sql(countsOfWaits(null, atMost)).get()
@@ -78,11 +74,7 @@ async function recheck(connection: Connection, after: string, wake: () => void):
   return { found: forgotten.length, next };
 }
 
-async function recheckSizes(
-  connection: Connection,
-  after: number,
-  wake: () => void,
-): Promise<RecheckedSizes> {
+async function recheckSizes(connection: Connection, after: number, wake: () => void): Promise<RecheckedSizes> {
   const isAny = await connection.read(() => connection.sql(`SELECT ${HAS_TOO_LARGE} AS found`).get()?.found);
   if (isAny !== 1) return sweptSizes([]);
   const released = await connection.write(() => releaseTooLarge(connection, after));
@@ -116,8 +108,7 @@ const OVERDUE = overdue('$due');
 export const waitsOf = (connection: Connection, clock: () => number, wake: () => void): Waits => ({
   ofJob: (id) => connection.read(() => waitOfJob(connection, id, clock())),
   counts: (queue, atMost) => connection.read(() => waitCounts(connection, queue, atMost)),
-  lingering: (heldBefore) =>
-    connection.read(() => lingeringFrom(connection.sql(lingeringOf('?')).get(heldBefore))),
+  lingering: (heldBefore) => connection.read(() => lingeringFrom(connection.sql(lingeringOf('?')).get(heldBefore))),
   recheck: (after) => recheck(connection, after, wake),
   recheckSizes: (after) => recheckSizes(connection, after, wake),
   heads: (dueBefore) => connection.read(() => heads(connection, dueBefore)),

@@ -29,9 +29,7 @@ export function renew(
 ): Lease[] | null {
   const { changes } = connection.sql(RENEW).run(now, notice, leaseMs, id);
   if (changes === 0) return null;
-  return connection
-    .sql('SELECT seq, runs AS run FROM jobs WHERE locked_by = ?')
-    .all(id) as unknown as Lease[];
+  return connection.sql('SELECT seq, runs AS run FROM jobs WHERE locked_by = ?').all(id) as unknown as Lease[];
 }
 
 /** A forced stop cannot become graceful again. */
@@ -60,12 +58,7 @@ export function condemn(
 
 const FORGET = 'DELETE FROM workers WHERE id = ? AND condemned_at IS NOT NULL';
 
-export function rescue(
-  connection: Connection,
-  id: string,
-  policy: RetryPolicy,
-  now: number,
-): Rescued[] | null {
+export function rescue(connection: Connection, id: string, policy: RetryPolicy, now: number): Rescued[] | null {
   const { changes } = connection.sql(FORGET).run(id);
   if (changes === 0) return null;
   const tallies = new Tallies();

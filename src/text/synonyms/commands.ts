@@ -102,8 +102,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   cron: "add a schedule with queuectl schedule add NAME --cron '30 2 * * *' 'COMMAND'; import your crontab with queuectl schedule import --crontab",
   'worker pause':
     'pause all queues with queuectl pause until queuectl resume; stop workers after their jobs finish with queuectl worker stop',
-  'worker resume':
-    'resume after queuectl pause with queuectl resume; start workers with queuectl worker start',
+  'worker resume': 'resume after queuectl pause with queuectl resume; start workers with queuectl worker start',
   'worker restart': 'queuectl worker stop && queuectl worker start',
   'worker kill': 'stop workers and requeue their jobs with queuectl worker stop --force',
   'worker logs':

@@ -19,12 +19,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** Synonyms of max_retries that count attempts, which are one more than the retries. */
-const ATTEMPT_NAMES: readonly string[] = [
-  'default_max_tries',
-  'max_tries',
-  'default_max_attempts',
-  'max_attempts',
-];
+const ATTEMPT_NAMES: readonly string[] = ['default_max_tries', 'max_tries', 'default_max_attempts', 'max_attempts'];
 
 const spelled = (given: string): string => given.replaceAll('-', '_').toLowerCase();
 

@@ -17,11 +17,7 @@ export const ENDED_BECAUSE = {
 export type EndReason = keyof typeof ENDED_BECAUSE | 'lost';
 
 /** Adds the last line of output, as in "exit code 2: convert: no such file". */
-export function withLastLine(
-  { outcome, error }: Ending,
-  { isExplained }: Exit,
-  log: AttemptLog,
-): string | null {
+export function withLastLine({ outcome, error }: Ending, { isExplained }: Exit, log: AttemptLog): string | null {
   if (outcome !== 'failed' && outcome !== 'signalled' && !isExplained) return error;
   const line = log.lastLine();
   return line === null ? error : `${error}: ${line}`;

@@ -17,9 +17,7 @@ export class AttemptTimers {
     this.add(timeoutSeconds, () => attempt.timeOut());
     const warning = outcomeRules?.warning;
     if (warning)
-      this.add(timeoutSeconds - warning.seconds, () =>
-        attempt.warn(`SIG${warning.signal}` as NodeJS.Signals),
-      );
+      this.add(timeoutSeconds - warning.seconds, () => attempt.warn(`SIG${warning.signal}` as NodeJS.Signals));
   }
 
   stop(): void {
@@ -46,9 +44,6 @@ class LongTimer {
   private start(at: number, ring: () => void): void {
     const leftMs = Math.max(0, at - performance.now());
     const isLast = leftMs <= LONGEST_PART_MS;
-    this.timer = setTimeout(
-      () => (isLast ? ring() : this.start(at, ring)),
-      Math.min(leftMs, LONGEST_PART_MS),
-    );
+    this.timer = setTimeout(() => (isLast ? ring() : this.start(at, ring)), Math.min(leftMs, LONGEST_PART_MS));
   }
 }

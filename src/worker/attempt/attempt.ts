@@ -237,8 +237,7 @@ export class RunningAttempt {
 
   /** If the worker or another process stopped the job, this is not recorded as the job's own failure. */
   private outcomeOf(exit: Exit): Exit {
-    if (this.reason !== null && this.reason !== 'lost')
-      return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
+    if (this.reason !== null && this.reason !== 'lost') return { ...exit, ...ENDED_BECAUSE[this.reason](this.claimed) };
     const hasFailed = exit.outcome === 'failed' || exit.outcome === 'signalled';
     return hasFailed && this.isInDoubt
       ? { ...exit, outcome: 'released', error: 'the job finished while its worker was stalled' }

@@ -32,11 +32,7 @@ export interface AttemptParts {
 }
 
 /** The pass is valid until `hasLostLease` returns true. */
-export function prepareAttempt(
-  claimed: Claimed,
-  context: AttemptContext,
-  hasLostLease: () => boolean,
-): AttemptParts {
+export function prepareAttempt(claimed: Claimed, context: AttemptContext, hasLostLease: () => boolean): AttemptParts {
   const { job, logPath } = claimed;
   const limit = (): number => context.settings().number('log_max_bytes');
   const log = new AttemptLog({ path: logPath, limit, now: context.now, watch: context.watch });

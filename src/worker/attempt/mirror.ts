@@ -71,9 +71,7 @@ export class Mirror {
     const from = this.copied.get(log) ?? 0;
     const { leftOut } = log;
     if (leftOut === null || from >= leftOut.to) return log.read(from, length);
-    return from < leftOut.from
-      ? log.read(from, Math.min(length, leftOut.from - from))
-      : log.read(leftOut.to, length);
+    return from < leftOut.from ? log.read(from, Math.min(length, leftOut.from - from)) : log.read(leftOut.to, length);
   }
 
   private lastPart(log: AttemptLog): OutputPart {

@@ -31,17 +31,14 @@ async function refusalOf({ store, workerId, settings, environment }: Asker, clai
   const { recordRefusedBy, refusalAtStart } = await import('../../intake/policy-check.ts');
   const { QueueRecipes } = await import('../../queue/recipes.ts');
   const reason =
-    refusalAtStart(claimed, settings(), environment) ??
-    (await new QueueRecipes(store).refusalOf(claimed.job));
+    refusalAtStart(claimed, settings(), environment) ?? (await new QueueRecipes(store).refusalOf(claimed.job));
   if (reason !== null) await recordRefusedBy(store, workerId, claimed.job.id, reason);
   return reason;
 }
 
 export const launchIfAllowed = (refusal: Promise<string | null>, begin: () => Launched): Launched =>
   launchLater(
-    refusal.then((reason) =>
-      reason === null ? begin() : notLaunched(notRun('refused', `rejected: ${reason}`)),
-    ),
+    refusal.then((reason) => (reason === null ? begin() : notLaunched(notRun('refused', `rejected: ${reason}`)))),
     uncheckable,
   );
 

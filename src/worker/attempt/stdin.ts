@@ -24,9 +24,7 @@ export function launchWithInput(
 }
 
 /** The stored input was deleted manually. */
-const NOT_STARTED = notLaunched(
-  notRun('not_started', 'could not start: the standard input no longer exists'),
-);
+const NOT_STARTED = notLaunched(notRun('not_started', 'could not start: the standard input no longer exists'));
 
 const withoutInput = ({ message }: Error): Exit => ({
   ...notRun('released', `could not start: cannot pass the standard input: ${message}`),

@@ -63,8 +63,7 @@ export async function startDetached(
 }
 
 /** Stopping no worker changes nothing, but fails if the store is not writable and workers could not register. */
-const expectWritable = (store: Pick<Store, 'requestStop'>): Promise<void> =>
-  store.requestStop([], 'graceful');
+const expectWritable = (store: Pick<Store, 'requestStop'>): Promise<void> => store.requestStop([], 'graceful');
 
 /** Worker processes that have not registered yet: a bounded number at once, with one query for all. */
 class Fleet {

@@ -58,11 +58,7 @@ export async function stopWorkers(
 const UNWRITABLE: ReadonlySet<unknown> = new Set<ErrorCode>(['store_full', 'store_read_only', 'store_busy']);
 
 /** Returns true if the request is stored. If the store is not writable, visible workers get a signal instead. */
-async function requestOrSignal(
-  home: QueueBackend,
-  workers: readonly WorkerRecord[],
-  mode: StopMode,
-): Promise<boolean> {
+async function requestOrSignal(home: QueueBackend, workers: readonly WorkerRecord[], mode: StopMode): Promise<boolean> {
   try {
     await home.store.requestStop(
       workers.map(({ id }) => id),

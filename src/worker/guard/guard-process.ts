@@ -69,8 +69,7 @@ class Watch {
     const stoodStill = now - this.lookedAt > 4 * LOOK_MS;
     this.lookedAt = now;
     if (stoodStill) this.sureUntilMs = Math.max(this.sureUntilMs, now + this.patienceMs);
-    if (now > this.sureUntilMs)
-      void this.endAll(`the worker is ${Math.round(now - this.sureUntilMs)} ms late`);
+    if (now > this.sureUntilMs) void this.endAll(`the worker is ${Math.round(now - this.sureUntilMs)} ms late`);
     this.lookLater();
   }
 

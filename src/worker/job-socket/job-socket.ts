@@ -79,10 +79,7 @@ export class JobSocket {
 }
 
 /** Node binds and listens before this returns; errors arrive later. Nothing is read before a server is loaded. */
-function listenAt(
-  { path, most }: Pick<SocketOptions, 'path' | 'most'>,
-  accept: (connection: Socket) => void,
-): Server {
+function listenAt({ path, most }: Pick<SocketOptions, 'path' | 'most'>, accept: (connection: Socket) => void): Server {
   const { createServer } = process.getBuiltinModule('node:net');
   const server = createServer({ pauseOnConnect: true }, accept);
   server.maxConnections = most;

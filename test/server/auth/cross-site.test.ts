@@ -65,12 +65,7 @@ describe('somebody who is logged in visits a hostile page', () => {
 
   test('which loads what is to be read: no other site may', async () => {
     const get = (site: string) =>
-      raw(shared(), [
-        'GET /api/v1/stats HTTP/1.1',
-        `Host: ${host}`,
-        `Cookie: ${cookie}`,
-        `Sec-Fetch-Site: ${site}`,
-      ]);
+      raw(shared(), ['GET /api/v1/stats HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`, `Sec-Fetch-Site: ${site}`]);
     assert.deepEqual([(await get('cross-site')).status, (await get('same-site')).status], [403, 403]);
     assert.deepEqual([(await get('same-origin')).status, (await get('none')).status], [200, 200]);
   });
@@ -88,25 +83,14 @@ describe('somebody who is logged in visits a hostile page', () => {
   test('a change by another method is no way round', async () => {
     await shared().queue.enqueue([{ id: 'victim', command: 'true' }]);
     const lines = [`Cookie: ${cookie}`, 'Sec-Fetch-Site: cross-site'];
-    for (const line of [
-      'POST /api/v1/jobs/victim/cancel',
-      'DELETE /api/v1/jobs/victim',
-      'DELETE /api/v1/session',
-    ]) {
+    for (const line of ['POST /api/v1/jobs/victim/cancel', 'DELETE /api/v1/jobs/victim', 'DELETE /api/v1/session']) {
       const { status } = await raw(shared(), [`${line} HTTP/1.1`, `Host: ${host}`, ...lines]);
       assert.ok([403, 404, 405].includes(status), line);
     }
-    const override = [
-      'GET /api/v1/jobs/victim/cancel HTTP/1.1',
-      `Host: ${host}`,
-      'X-HTTP-Method-Override: POST',
-    ];
+    const override = ['GET /api/v1/jobs/victim/cancel HTTP/1.1', `Host: ${host}`, 'X-HTTP-Method-Override: POST'];
     assert.notEqual((await raw(shared(), [...override, ...lines])).status, 200);
     assert.equal((await shared().queue.find('victim')).state, 'pending');
-    assert.equal(
-      (await shared().ask('GET', '/session', undefined, { cookie, authorization: '' })).status,
-      200,
-    );
+    assert.equal((await shared().ask('GET', '/session', undefined, { cookie, authorization: '' })).status, 200);
   });
 });
 

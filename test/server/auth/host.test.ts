@@ -44,8 +44,7 @@ test('an absolute address cannot hide another Host, nor the other way round', as
     [`GET http://${host}/api/v1/stats HTTP/1.1`, 'Host: evil.example'],
     ['GET /api/v1/stats HTTP/1.1', `Host: ${host}`, 'Host: evil.example'],
   ];
-  for (const lines of both)
-    assert.notEqual((await raw(server, [...lines, bearer])).status, 200, lines.join());
+  for (const lines of both) assert.notEqual((await raw(server, [...lines, bearer])).status, 200, lines.join());
 });
 
 test('the names of loopback and those that were allowed are answered, with any port', async (t) => {

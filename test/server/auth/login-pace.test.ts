@@ -16,12 +16,9 @@ class Guesses {
   /** How many seconds to wait, or whether it was tried and found wrong or right. */
   async guess(address: string, isRight = false, user = 'ann'): Promise<number | 'wrong' | 'right'> {
     try {
-      return (await this.pace.attempt(address, user, async () => (isRight ? 'in' : null)))
-        ? 'right'
-        : 'wrong';
+      return (await this.pace.attempt(address, user, async () => (isRight ? 'in' : null))) ? 'right' : 'wrong';
     } catch (error) {
-      if (error instanceof QueueError && error.code === 'too_many_logins')
-        return Number(error.details.seconds);
+      if (error instanceof QueueError && error.code === 'too_many_logins') return Number(error.details.seconds);
       throw error;
     }
   }

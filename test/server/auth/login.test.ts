@@ -157,10 +157,7 @@ test('whoever guesses is slowed down, and a right token gets in all the same', a
   );
   const refused = tries.filter(({ status }) => status === 429);
   const wrong = tries.filter(({ status }) => status === 401).length;
-  assert.ok(
-    wrong >= 5 && wrong <= 7,
-    `${wrong}, though they came at once: one more after a second, and after three`,
-  );
+  assert.ok(wrong >= 5 && wrong <= 7, `${wrong}, though they came at once: one more after a second, and after three`);
   assert.equal(refused.length, 12 - wrong, 'whatever addresses they claim');
   assert.ok(Number(refused[0]?.headers.get('retry-after')) >= 1);
   assert.equal(refused[0]?.json.code, 'too_many_logins');
@@ -188,18 +185,8 @@ test('a proxy that adds a port to the address makes no new client of each connec
 
 test('what cannot be a login is refused before anything is tried', async (t) => {
   const server = await startServer(t);
-  for (const said of [
-    {},
-    { user: 'ann' },
-    { token: '' },
-    { token: 'x'.repeat(5000) },
-    { token: 'x', user: 'ann' },
-  ])
-    assert.equal(
-      (await login(server, said as Record<string, string>)).status,
-      400,
-      JSON.stringify(said).slice(0, 40),
-    );
+  for (const said of [{}, { user: 'ann' }, { token: '' }, { token: 'x'.repeat(5000) }, { token: 'x', user: 'ann' }])
+    assert.equal((await login(server, said as Record<string, string>)).status, 400, JSON.stringify(said).slice(0, 40));
 });
 
 test('when a token was used last can be seen', async (t) => {
@@ -222,9 +209,6 @@ test('the store and the answers hold no secret', async (t) => {
     await accounts.sessionWith(hashOf(cookie)),
   ]);
   for (const word of [secret, PASSWORD, cookie]) assert.doesNotMatch(kept, new RegExp(word));
-  const shown = JSON.stringify([
-    (await server.ask('GET', '/users')).json,
-    (await server.ask('GET', '/tokens')).json,
-  ]);
+  const shown = JSON.stringify([(await server.ask('GET', '/users')).json, (await server.ask('GET', '/tokens')).json]);
   assert.doesNotMatch(shown, /hash|scrypt|secret/);
 });

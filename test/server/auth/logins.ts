@@ -9,17 +9,11 @@ export const PASSWORD = 'correct horse';
 
 type Login = Readonly<Record<string, string>>;
 
-export const login = (
-  server: TestServer,
-  said: Login,
-  headers: Record<string, string> = {},
-): Promise<Answered> =>
+export const login = (server: TestServer, said: Login, headers: Record<string, string> = {}): Promise<Answered> =>
   server.ask('POST', '/session', said, { authorization: '', 'sec-fetch-site': 'same-origin', ...headers });
 
 /** One server for all tests of a file or a suite. */
-export function sharedServer(
-  prepare: (server: TestServer) => Promise<void> = async () => {},
-): () => TestServer {
+export function sharedServer(prepare: (server: TestServer) => Promise<void> = async () => {}): () => TestServer {
   let server: TestServer | undefined;
   const ends: (() => unknown)[] = [];
   before(async () => {

@@ -12,11 +12,7 @@ export interface RawAnswer {
 /** One request on a connection of its own, which the server closes. Lines are joined as HTTP wants them. */
 export function raw({ url }: TestServer, lines: readonly string[], body = ''): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
-  const text = [
-    ...lines,
-    'Connection: close',
-    ...(body ? [`Content-Length: ${Buffer.byteLength(body)}`] : []),
-  ];
+  const text = [...lines, 'Connection: close', ...(body ? [`Content-Length: ${Buffer.byteLength(body)}`] : [])];
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(Number(port), hostname, () => socket.write(`${text.join('\r\n')}\r\n\r\n${body}`));

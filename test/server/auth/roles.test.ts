@@ -58,12 +58,7 @@ describe('every route', () => {
   test('wants a token or a cookie of this server, and nothing like it', async () => {
     const { port } = new URL(shared().url);
     for (const authorization of ['', 'Bearer ', 'Bearer qctl_', `Basic ${shared().token}`, shared().token])
-      for (const cookie of [
-        '',
-        'queuectl-session=x',
-        `queuectl-session-${port}=x`,
-        `queuectl-session-${port}=`,
-      ]) {
+      for (const cookie of ['', 'queuectl-session=x', `queuectl-session-${port}=x`, `queuectl-session-${port}=`]) {
         const { status } = await shared().ask('GET', '/stats', undefined, { authorization, cookie });
         assert.equal(status, 401, `${authorization} ${cookie}`);
       }
@@ -100,12 +95,7 @@ test('values of variables are shown to admins alone', async (t) => {
     await own.ask('GET', '/jobs', undefined, headers),
     await own.ask('GET', '/jobs/a', undefined, headers),
     await own.ask('POST', '/jobs/a/hold', {}, headers),
-    await own.ask(
-      'POST',
-      '/schedules',
-      { name: 'nightly', every: '1d', job: { ...job, id: undefined } },
-      headers,
-    ),
+    await own.ask('POST', '/schedules', { name: 'nightly', every: '1d', job: { ...job, id: undefined } }, headers),
     await own.ask('GET', '/schedules/nightly', undefined, headers),
     await own.ask('GET', '/schedules', undefined, headers),
     await own.ask('POST', '/jobs/a/cancel', undefined, headers),

@@ -42,11 +42,7 @@ test('off loopback a server starts only with TLS or behind a proxy, and never wi
     { host: '127.0.0.1', noAuth: true, behindProxy: true },
   ])
     await refusal('unsafe_address', () => serve(queue, options));
-  assert.equal(
-    fs.existsSync(tokenPath(queue.place)),
-    false,
-    'nothing was made for a server that did not start',
-  );
+  assert.equal(fs.existsSync(tokenPath(queue.place)), false, 'nothing was made for a server that did not start');
 });
 
 test('a certificate that cannot be used is refused with the reason', async (t) => {
@@ -85,9 +81,7 @@ test('behind a proxy the cookie is secure when the client came over TLS', async 
   const server = await startServer(t, { behindProxy: true });
   const loginVia = async (headers: Record<string, string>) => {
     const said = { authorization: '', 'sec-fetch-site': 'same-origin', ...headers };
-    return (
-      (await server.ask('POST', '/session', { token: server.token }, said)).headers.get('set-cookie') ?? ''
-    );
+    return (await server.ask('POST', '/session', { token: server.token }, said)).headers.get('set-cookie') ?? '';
   };
   assert.match(await loginVia({ 'x-forwarded-proto': 'https' }), /^__Host-.*; Secure/);
   assert.doesNotMatch(await loginVia({}), /Secure/);

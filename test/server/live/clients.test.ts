@@ -60,8 +60,7 @@ test('one account cannot take the streams of another', async (t) => {
   const server = await startServer(t, { limits: { streams: 3, streamsOfOne: 2 } });
   const { secret } = await (await server.queue.accounts()).addToken({ name: 'v', role: 'viewer' }, 'test');
   const viewer = { authorization: `Bearer ${secret}` };
-  for (let i = 0; i < 2; i++)
-    await (await openStream(t, server, '/events?topics=stats', viewer)).next('stats');
+  for (let i = 0; i < 2; i++) await (await openStream(t, server, '/events?topics=stats', viewer)).next('stats');
   assert.equal((await openStream(t, server, '/events?topics=stats', viewer)).status, 429);
   assert.equal((await openStream(t, server, '/events?topics=stats')).status, 200);
 });

@@ -60,9 +60,7 @@ export async function openStream(
     hangUp: () => hanging.abort(),
     next: (event, isIt = () => true) =>
       until(`the event ${event} of ${path}, after: ${text.slice(-2000)}`, () => {
-        const found = events.findIndex(
-          (heard, i) => i >= answered && heard.event === event && isIt(heard.data),
-        );
+        const found = events.findIndex((heard, i) => i >= answered && heard.event === event && isIt(heard.data));
         if (found < 0) return null;
         answered = found + 1;
         return events[found];

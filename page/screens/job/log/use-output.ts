@@ -76,9 +76,7 @@ export function useOutput(id: string, attempt: number, isRunning: boolean, isWho
 
 /** Removes the part that this tab has read. The shared stream starts at the earliest byte that any tab needs. */
 const unread = ({ offset, text }: OutputEvent, reached: number): string =>
-  offset >= reached
-    ? text
-    : new TextDecoder().decode(new TextEncoder().encode(text).subarray(reached - offset));
+  offset >= reached ? text : new TextDecoder().decode(new TextEncoder().encode(text).subarray(reached - offset));
 
 /** Loads the output between the last event and the end of the attempt. */
 function useRest(
@@ -141,12 +139,7 @@ interface Piece {
 const ALL = 999_999_999_999_999;
 
 /** Loads the last `most` bytes in pieces, up to the size at the first response. */
-async function* piecesOf(
-  id: string,
-  attempt: number,
-  most: number,
-  signal?: AbortSignal,
-): AsyncGenerator<Piece> {
+async function* piecesOf(id: string, attempt: number, most: number, signal?: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
   let range = `bytes=-${most}`;
   for (let [at, size, isFirst] = [0, 1, true]; isFirst || at < size; isFirst = false) {
@@ -179,12 +172,7 @@ async function* piecesFrom(id: string, attempt: number, from: number): AsyncGene
 const startOf = (response: Response): number =>
   Number(/bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1] ?? 0);
 
-async function fetchOutput(
-  id: string,
-  attempt: number,
-  range: string,
-  signal?: AbortSignal,
-): Promise<Response> {
+async function fetchOutput(id: string, attempt: number, range: string, signal?: AbortSignal): Promise<Response> {
   const url = `${API}${itemHref('jobs', id)}/output?attempt=${attempt}`;
   const response = await fetch(url, { headers: { range }, ...(signal && { signal }) });
   if (!response.ok) throw await errorOf(response);

@@ -104,9 +104,7 @@ function LineAt(props: ViewerProps & { index: number; digits: number }) {
 }
 
 const Missing = ({ size }: { size: number }) => (
-  <span class="log-missing">
-    {bytes(size)} were not stored (log_max_bytes). Line numbers below start here.
-  </span>
+  <span class="log-missing">{bytes(size)} were not stored (log_max_bytes). Line numbers below start here.</span>
 );
 
 type Frame = { current: HTMLElement | null };
@@ -131,11 +129,7 @@ function useVirtualizer(frame: Frame, { lines }: ViewerProps): Virtualizer<HTMLE
   return virtualizer;
 }
 
-function useScrolling(
-  frame: Frame,
-  virtualizer: Virtualizer<HTMLElement, HTMLDivElement>,
-  props: ViewerProps,
-): void {
+function useScrolling(frame: Frame, virtualizer: Virtualizer<HTMLElement, HTMLDivElement>, props: ViewerProps): void {
   const { lines, version, at, isWrapped, isFollowing, onFollow } = props;
   useEffect(() => virtualizer.measure(), [virtualizer, isWrapped]);
   useEffect(() => {

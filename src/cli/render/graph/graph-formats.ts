@@ -33,9 +33,7 @@ export function mermaidText({ nodes, edges }: Graph): string {
       const label = RULE_LABELS[rule];
       return `    ${names.get(parent)} -->${label === '' ? '' : `|${label}|`} ${names.get(child)}`;
     }),
-    ...statesIn(nodes).map(
-      (state) => `    classDef ${state} fill:${COLOURS[state]},stroke:#6b7280,color:#111827`,
-    ),
+    ...statesIn(nodes).map((state) => `    classDef ${state} fill:${COLOURS[state]},stroke:#6b7280,color:#111827`),
   ];
   return lines.join('\n');
 }

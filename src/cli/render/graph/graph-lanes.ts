@@ -15,9 +15,7 @@ export interface LaneRow {
 /** Sorts dependencies before dependents; a job follows directly after its last dependency. */
 export function inOrder(keys: readonly string[], edges: readonly GraphEdge[]): string[] {
   const children = neighbours(keys, edges, 'parent', 'child');
-  const missing = new Map(
-    [...neighbours(keys, edges, 'child', 'parent')].map(([key, all]) => [key, all.length]),
-  );
+  const missing = new Map([...neighbours(keys, edges, 'child', 'parent')].map(([key, all]) => [key, all.length]));
   const next = keys.filter((key) => missing.get(key) === 0).reverse();
   const order: string[] = [];
   for (let key = next.pop(); key !== undefined; key = next.pop()) {
@@ -117,12 +115,7 @@ class Drawing {
   }
 
   /** All lanes, two characters each, with a line from `first` to `last` that joins the given columns. */
-  private line(
-    columns: readonly number[],
-    first: number,
-    last: number,
-    joint: (column: number) => string,
-  ): string {
+  private line(columns: readonly number[], first: number, last: number, joint: (column: number) => string): string {
     const width = Math.max(this.open.length, last + 1);
     return Array.from({ length: width }, (_, at) => {
       const isInside = at > first && at < last;

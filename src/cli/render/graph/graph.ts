@@ -54,8 +54,7 @@ export function graphText(graph: Graph, screen: Screen): string {
       });
   const layout = layoutFor(COLUMNS, rows, screen.width);
   const lines = rows.map((row) => rowOf(layout, row));
-  if (graph.leftOut > 0)
-    lines.push(screen.style.dim(`and at least ${count(graph.leftOut)} more jobs (not shown)`));
+  if (graph.leftOut > 0) lines.push(screen.style.dim(`and at least ${count(graph.leftOut)} more jobs (not shown)`));
   return lines.join('\n');
 }
 
@@ -75,13 +74,7 @@ function cells(
 ): string[] {
   const waits = waitsFor(key, edges, byKey, namesAll);
   if (node === null)
-    return [
-      `${before}${FOLDED_SHAPE}${behind}`,
-      `${count(total(folded))} more`,
-      countsText(folded, style),
-      '',
-      waits,
-    ];
+    return [`${before}${FOLDED_SHAPE}${behind}`, `${count(total(folded))} more`, countsText(folded, style), '', waits];
   if (node.state === null)
     return [`${before}${GROUP_SHAPE}${behind}`, node.id, countsText(node.counts, style), '', waits];
   const paint = style.state(node.state);
@@ -93,8 +86,7 @@ function cells(
 
 export const titleOf = ({ name, id }: GraphNode): string => oneLine(name ?? id);
 
-const total = (counts: StateCounts | null): number =>
-  Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
+const total = (counts: StateCounts | null): number => Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
 
 /** Names dependencies with unusual rules, or all of them if there is no drawing. */
 function waitsFor(key: string, edges: readonly GraphEdge[], byKey: ByKey, namesAll: boolean): string {

@@ -28,8 +28,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 const USAGE_FIELDS = Object.values(SHORT).flat();
 
 /** Whether the fields change while a job is running. */
-export const areLive = (fields: readonly string[]): boolean =>
-  fields.some((field) => USAGE_FIELDS.includes(field));
+export const areLive = (fields: readonly string[]): boolean => fields.some((field) => USAGE_FIELDS.includes(field));
 
 /** Returns the fields in a list such as 'id,state,last-error', without duplicates. */
 export function chosenFields(given: string): string[] {
@@ -78,8 +77,7 @@ function shown(field: string, value: unknown, now: number): string {
   if (value === null || value === undefined) return '';
   if (field.endsWith('_at')) return fromNow(Date.parse(String(value)), now);
   if (field.endsWith('_ms')) return duration(Number(value));
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return oneLine(value.join(' '));
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return oneLine(value.join(' '));
   return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 

@@ -45,11 +45,7 @@ export function table(columns: readonly Column[], rows: Rows, width: number | nu
 }
 
 /** A table with a row for each item. Without items, the text is empty. */
-export const tableOf = <T>(
-  items: readonly T[],
-  columns: readonly ItemColumn<T>[],
-  { width, style }: Screen,
-): string =>
+export const tableOf = <T>(items: readonly T[], columns: readonly ItemColumn<T>[], { width, style }: Screen): string =>
   table(
     columns,
     items.map((item) => columns.map(({ cell }) => cell(item))),
@@ -146,12 +142,7 @@ function squeeze(columns: readonly Column[], widths: number[], width: number): v
 }
 
 /** Formats one row, which may have several lines. */
-function line(
-  columns: readonly Column[],
-  row: readonly string[],
-  widths: readonly number[],
-  isCut: boolean,
-): string {
+function line(columns: readonly Column[], row: readonly string[], widths: readonly number[], isCut: boolean): string {
   const cells = columns.map(({ wraps }, i) =>
     isCut ? fit(row[i] ?? '', widths[i] ?? 0, wraps === true) : [row[i] ?? ''],
   );

@@ -36,8 +36,7 @@ export class TerminalText {
   }
 
   add(chunk: string | Uint8Array): void {
-    const text =
-      this.held + (typeof chunk === 'string' ? chunk : this.decoder.decode(chunk, { stream: true }));
+    const text = this.held + (typeof chunk === 'string' ? chunk : this.decoder.decode(chunk, { stream: true }));
     const at = text.search(UNFINISHED);
     const isHeld = at >= 0 && text.length - at <= LONGEST;
     this.held = isHeld ? text.slice(at) : '';

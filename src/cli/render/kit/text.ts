@@ -61,12 +61,7 @@ export function flow(items: readonly string[], width: number | null, indent = ''
 }
 
 /** Puts a label before the items, and aligns further lines. */
-export function labelled(
-  label: string,
-  labelWidth: number,
-  items: readonly string[],
-  width: number | null,
-): string {
+export function labelled(label: string, labelWidth: number, items: readonly string[], width: number | null): string {
   const indent = ' '.repeat(labelWidth);
   return label.padEnd(labelWidth) + flow(items, width, indent).slice(labelWidth);
 }

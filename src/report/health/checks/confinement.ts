@@ -13,11 +13,7 @@ export async function checkSandbox(queue: Queue): Promise<Check> {
   if (why === null) return ok('sandbox', 'sandboxes are available (bubblewrap works)');
   const required = await whereRequired(queue, await queue.settings());
   if (required === null) return ok('sandbox', `sandboxes are not available: ${why.problem}`, why.cure);
-  return warn(
-    'sandbox',
-    `jobs of ${required} cannot start: they require a sandbox, but ${why.problem}`,
-    why.cure,
-  );
+  return warn('sandbox', `jobs of ${required} cannot start: they require a sandbox, but ${why.problem}`, why.cure);
 }
 
 async function whereRequired(queue: Queue, settings: Settings): Promise<string | null> {
@@ -40,10 +36,6 @@ export async function checkIdentity(queue: Queue): Promise<Check> {
     return ok('identity', 'jobs without a user are rejected instead of running as root');
   const message = 'jobs without a user run as root';
   return queue.place.file === null
-    ? warn(
-        'identity',
-        `${message}, and every user who may enqueue on the server chooses the commands`,
-        NAME_A_USER,
-      )
+    ? warn('identity', `${message}, and every user who may enqueue on the server chooses the commands`, NAME_A_USER)
     : ok('identity', message, NAME_A_USER);
 }

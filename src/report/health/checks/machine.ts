@@ -35,8 +35,7 @@ export async function checkDisk(place: Place): Promise<Check> {
     return warn('disk', message, 'move the database to a local disk: --db or QUEUECTL_DB');
   }
   if (isFull(disk)) return fail('disk', roomLeft(disk), MAKE_ROOM, 'queuectl prune');
-  if (isLow(disk))
-    return warn('disk', `${roomLeft(disk)} of ${size(disk.totalBytes)}`, MAKE_ROOM, 'queuectl prune');
+  if (isLow(disk)) return warn('disk', `${roomLeft(disk)} of ${size(disk.totalBytes)}`, MAKE_ROOM, 'queuectl prune');
   return ok('disk', `${size(disk.freeBytes)} free of ${size(disk.totalBytes)}`);
 }
 

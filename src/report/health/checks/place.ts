@@ -58,8 +58,7 @@ async function openToOthers(place: Place): Promise<string[]> {
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Returns null if the path does not exist or is not accessible. */
-const modeOf = async (path: string): Promise<number | null> =>
-  (await stat(path).catch(() => null))?.mode ?? null;
+const modeOf = async (path: string): Promise<number | null> => (await stat(path).catch(() => null))?.mode ?? null;
 
 export async function checkLogs(place: Place): Promise<Check> {
   if ((await modeOf(place.logs)) === null) return ok('logs', 'none yet');

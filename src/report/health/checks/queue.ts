@@ -21,15 +21,9 @@ const ASK_FOR_HELP = 'stop the workers, then restore a backup or report the prob
 export async function checkWorkers(queue: Queue): Promise<Check> {
   const workers = await queue.workers();
   const troubled = workers.find(({ notice, state }) => notice !== null && state !== 'lost');
-  if (troubled?.notice && holdsBack(troubled.notice))
-    return ok('workers', `worker ${troubled.id} ${troubled.notice}`);
+  if (troubled?.notice && holdsBack(troubled.notice)) return ok('workers', `worker ${troubled.id} ${troubled.notice}`);
   if (troubled)
-    return warn(
-      'workers',
-      `worker ${troubled.id} is degraded: ${troubled.notice}`,
-      LIST_WORKERS,
-      LIST_WORKERS,
-    );
+    return warn('workers', `worker ${troubled.id} is degraded: ${troubled.notice}`, LIST_WORKERS, LIST_WORKERS);
   const { active, busy, lost } = countWorkers(workers);
   if (lost > 0) {
     const ids = workers.filter(({ state }) => state === 'lost').map(({ id }) => id);
@@ -41,9 +35,7 @@ export async function checkWorkers(queue: Queue): Promise<Check> {
 const LIST_WORKERS = 'queuectl worker list';
 
 const takenBack = (isAnyRunning: boolean): string =>
-  isAnyRunning
-    ? 'other workers take over their jobs within seconds'
-    : 'take over their jobs: queuectl worker start';
+  isAnyRunning ? 'other workers take over their jobs within seconds' : 'take over their jobs: queuectl worker start';
 
 const LOOK_AT_MOST = 10_000;
 
@@ -74,10 +66,7 @@ export async function checkRunning(queue: Queue): Promise<Check> {
       takenBack(isAnyRunning),
     );
   }
-  return ok(
-    'running',
-    jobs.length === 0 ? 'no jobs are running' : `${jobs.length} processing, each on a known worker`,
-  );
+  return ok('running', jobs.length === 0 ? 'no jobs are running' : `${jobs.length} processing, each on a known worker`);
 }
 
 export async function checkQueues(queue: Queue): Promise<Check> {

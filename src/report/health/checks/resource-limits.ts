@@ -34,11 +34,7 @@ export async function checkLimits(queue: Queue): Promise<Check> {
 export function limitsOf({ worker, found }: Limiter = { worker: null, found: findDelegated() }): Check {
   const jobs = worker === null ? 'jobs' : `jobs of worker ${worker}`;
   if (!isDelegated(found))
-    return ok(
-      'limits',
-      `limits for ${jobs} are enforced per process and by polling: ${found.problem}`,
-      DELEGATE,
-    );
+    return ok('limits', `limits for ${jobs} are enforced per process and by polling: ${found.problem}`, DELEGATE);
   const missing = CONTROLLERS.filter((one) => !found.controllers.has(one));
   const message = `cgroups for ${jobs} are available in ${found.folder}, with ${[...found.controllers].join(', ')}`;
   return missing.length === 0

@@ -29,11 +29,7 @@ export async function openClient(target: Target, timeoutMs: number): Promise<Ope
   }
 }
 
-async function connect(
-  target: Target,
-  ssl: ReturnType<typeof tlsOptions>,
-  timeoutMs: number,
-): Promise<Opened> {
+async function connect(target: Target, ssl: ReturnType<typeof tlsOptions>, timeoutMs: number): Promise<Opened> {
   const client = new pg.Client({
     host: target.host,
     port: target.port,
@@ -62,9 +58,7 @@ async function connect(
 
 /** Our integers are times and counts, which fit into a number. Affects only our own clients. */
 const parserOf = (oid: number, format: 'text' | 'binary' = 'text'): unknown =>
-  oid === pg.types.builtins.INT8 && format === 'text'
-    ? Number
-    : pg.types.getTypeParser(oid, format as 'text');
+  oid === pg.types.builtins.INT8 && format === 'text' ? Number : pg.types.getTypeParser(oid, format as 'text');
 
 const socketOf = (client: pg.Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;

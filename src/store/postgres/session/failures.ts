@@ -16,8 +16,7 @@ export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25
 export const isUnassignedId = (error: unknown): boolean => codeOf(error) === '22023';
 
 /** The server is now read-only. Another server may have become the primary. */
-export const isReadOnly = (error: unknown): boolean =>
-  codeOf(error) === '25006' || codeOf(error) === 'store_read_only';
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006' || codeOf(error) === 'store_read_only';
 
 /** The server cannot store a value, such as a number that is out of range. Trying again does not help. */
 export const isInvalidData = (error: unknown): boolean => codeOf(error).startsWith('22');
@@ -25,8 +24,7 @@ export const isInvalidData = (error: unknown): boolean => codeOf(error).startsWi
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 export const isUndefinedTable = (error: unknown): boolean => ['42P01', '3F000'].includes(codeOf(error));
 /** For translated errors. */
-export const mayNotWrite = (error: unknown): boolean =>
-  ['store_forbidden', 'store_read_only'].includes(codeOf(error));
+export const mayNotWrite = (error: unknown): boolean => ['store_forbidden', 'store_read_only'].includes(codeOf(error));
 
 export const NO_TLS = 'The server does not support SSL connections';
 
@@ -80,8 +78,7 @@ export function translate(error: unknown, name: string, waitedMs = 0): unknown {
   return new QueueError(meaning, { path: name, problem: sentenceOf(error), seconds }, { cause: error });
 }
 
-const TLS_CODES =
-  /^(ERR_(TLS|SSL|OSSL)|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
+const TLS_CODES = /^(ERR_(TLS|SSL|OSSL)|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 /** Problems with certificates, the TLS handshake or authentication, where waiting does not help. */
 const isRejected = (error: unknown): boolean =>

@@ -6,8 +6,7 @@ import { addressWithoutPassword, parseTarget, type Target } from './target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const hasPassword = (target: Target): boolean =>
-  target.password !== null || passwordFromFile(target) !== null;
+const hasPassword = (target: Target): boolean => target.password !== null || passwordFromFile(target) !== null;
 
 /** The returned function checks the variables of a job. Results are cached by environment, because many jobs share one. */
 export function lacksPassword(address: string, own: Target): (environment: Environment) => boolean {

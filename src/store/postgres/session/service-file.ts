@@ -10,10 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The parameters of the service; the user's file comes before the system-wide one. */
 export function readService(name: string, environment: Environment, home: string): Map<string, string> {
   const own = environment.PGSERVICEFILE || join(home, '.pg_service.conf');
-  const files = [
-    own,
-    ...(environment.PGSYSCONFDIR ? [join(environment.PGSYSCONFDIR, 'pg_service.conf')] : []),
-  ];
+  const files = [own, ...(environment.PGSYSCONFDIR ? [join(environment.PGSYSCONFDIR, 'pg_service.conf')] : [])];
   for (const file of files) {
     const service = sectionOf(contentOf(file), name);
     if (service) return service;

@@ -105,10 +105,7 @@ function parametersOf(address: string): Map<string, string> {
   for (const [name, part] of parts) if (part !== '') found.set(name, decoded(part));
   for (const [name, part] of url.searchParams) {
     if (!Object.hasOwn(PARAMETERS, name)) {
-      throw unusable(
-        `unknown parameter '${name}' in the PostgreSQL URL`,
-        `use ${Object.keys(PARAMETERS).join(', ')}`,
-      );
+      throw unusable(`unknown parameter '${name}' in the PostgreSQL URL`, `use ${Object.keys(PARAMETERS).join(', ')}`);
     }
     found.set(name, part);
   }
@@ -174,8 +171,7 @@ function schemaOf(name: string): string {
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
     throw unusable(`schema name longer than ${LONGEST_NAME_BYTES} bytes: '${name}'`);
   }
-  if (/^pg_/i.test(name))
-    throw unusable(`schema names that start with pg_ are reserved by PostgreSQL: '${name}'`);
+  if (/^pg_/i.test(name)) throw unusable(`schema names that start with pg_ are reserved by PostgreSQL: '${name}'`);
   return name;
 }
 

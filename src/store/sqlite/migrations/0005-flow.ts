@@ -6,8 +6,7 @@
 import type { Migration } from '../../sql/migration.ts';
 
 /** Avoids IN, for which SQLite creates a table of three rows every time the trigger runs. */
-const hasEnded = (state: string): string =>
-  `(${state} = 'completed' OR ${state} = 'dead' OR ${state} = 'cancelled')`;
+const hasEnded = (state: string): string => `(${state} = 'completed' OR ${state} = 'dead' OR ${state} = 'cancelled')`;
 
 export const flow: Migration = {
   version: 5,
