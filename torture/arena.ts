@@ -14,7 +14,7 @@ import { LOGS, type Problem } from './evidence.ts';
 import type { LimitPeriod } from './checks/limits.ts';
 import type { Wait } from './checks/order.ts';
 import type { ScheduleFacts } from './checks/schedules.ts';
-import { MEMORY_BUDGET_GIB } from './deeds/heavy.ts';
+import { MEMORY_BUDGET_GIB } from './actions/heavy.ts';
 import { Ledger } from './ledger.ts';
 import { type WebAddress, WebServer } from './web-server.ts';
 

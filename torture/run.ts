@@ -1,4 +1,4 @@
-// npm run torture -- --minutes M --seed S [--db embedded | postgres://...] [--deeds plain]: random faults against a
+// npm run torture -- --minutes M --seed S [--db embedded | postgres://...] [--actions plain]: random faults against a
 // real queue with real workers, followed by a verdict. Without --db the queue is a file; 'embedded' is a server that
 // may be restarted.
 
@@ -15,19 +15,19 @@ import { type Arguments, argumentsFrom, USAGE } from './arguments.ts';
 import { Chance } from './chance.ts';
 import { EVERY_QUEUE } from '../src/job/flow/concurrency.ts';
 import type { JobFilter } from '../src/store/store.ts';
-import { PARKED } from './deeds/changes.ts';
-import { TOO_HEAVY } from './deeds/heavy.ts';
-import { limitQueues } from './deeds/limits.ts';
-import { SNOOZING } from './deeds/special.ts';
+import { PARKED } from './actions/changes.ts';
+import { TOO_HEAVY } from './actions/heavy.ts';
+import { limitQueues } from './actions/limits.ts';
+import { SNOOZING } from './actions/special.ts';
 import { PostgresArena } from './postgres.ts';
 import { SqliteArena } from './sqlite.ts';
-import { type Deeds, doSomething } from './users.ts';
+import { type ActionKind, performAction } from './users.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 export interface Report extends Verdict {
   readonly seed: number;
   readonly faults: Readonly<Record<string, number>>;
-  readonly deeds: number;
+  readonly actions: number;
   readonly refusals: Readonly<Record<string, number>>;
   /** Location of the kept queue and logs; '' if there was no problem. */
   readonly kept: string;
@@ -45,7 +45,7 @@ export async function torture(
   seed: number,
   say: (line: string) => void,
   db?: string,
-  deeds: Deeds = 'all',
+  actions: ActionKind = 'all',
 ): Promise<Report> {
   const arena = await arenaFor(db, seconds / 60);
   let isWell = false;
@@ -53,7 +53,7 @@ export async function torture(
     const queue = await arena.openQueue();
     for (const [key, value] of Object.entries(arena.settings)) await queue.setSetting(key, value);
     await limitQueues(queue);
-    const given = await torment(arena, new Chance(seed), performance.now() + seconds * 1000, say, deeds);
+    const given = await torment(arena, new Chance(seed), performance.now() + seconds * 1000, say, actions);
     await calm(arena, queue, say);
     const verdict = await judge(arena, queue);
     await queue.close();
@@ -73,7 +73,7 @@ async function arenaFor(db: string | undefined, minutes: number): Promise<Arena>
   return db === 'embedded' ? PostgresArena.withServer() : new PostgresArena(db, null);
 }
 
-type Given = Pick<Report, 'faults' | 'deeds' | 'refusals'>;
+type Given = Pick<Report, 'faults' | 'actions' | 'refusals'>;
 
 /** Runs three sources of faults and six users at a time, each with randomness derived from the seed. */
 async function torment(
@@ -81,25 +81,25 @@ async function torment(
   chance: Chance,
   until: number,
   say: (line: string) => void,
-  kind: Deeds,
+  kind: ActionKind,
 ): Promise<Given> {
   const faults: Record<string, number> = {};
   const refusals: Record<string, number> = {};
-  let deeds = 0;
+  let actions = 0;
   const tormentor = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
       await arena.muster();
       const name = own.pick(arena.menu) as string;
       faults[name] = (faults[name] ?? 0) + 1;
-      say(`${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${deeds} deeds, now: ${name}`);
+      say(`${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${actions} actions, now: ${name}`);
       await arena.diary.record(name, (note) => arena.faults[name]?.(own, note));
       await sleep(own.between(50, 1500));
     }
   };
   const user = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
-      const refusal = await doSomething(arena, own, kind);
-      deeds++;
+      const refusal = await performAction(arena, own, kind);
+      actions++;
       if (refusal) refusals[refusal] = (refusals[refusal] ?? 0) + 1;
       await sleep(own.between(5, 300));
     }
@@ -109,7 +109,7 @@ async function torment(
     ...Array.from({ length: TORMENTORS }, seeded).map(tormentor),
     ...Array.from({ length: USERS }, seeded).map(user),
   ]);
-  return { faults, refusals, deeds };
+  return { faults, refusals, actions };
 }
 
 /**
@@ -209,12 +209,12 @@ async function runFromShell(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  const { seconds, seed, db, deeds } = given;
+  const { seconds, seed, db, actions } = given;
   console.log(`seed ${seed}, ${seconds} s`);
   const say = (line: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
   };
-  const report = await torture(seconds, seed, say, db, deeds);
+  const report = await torture(seconds, seed, say, db, actions);
   console.log(describe(report));
   process.exitCode = report.problems.length > 0 ? 1 : 0;
 }
@@ -226,7 +226,7 @@ export function describe(report: Report): string {
       .join(', ') || 'none';
   return [
     `faults    ${counts(report.faults)}`,
-    `users     ${report.deeds} deeds; refused: ${counts(report.refusals)}`,
+    `users     ${report.actions} actions; refused: ${counts(report.refusals)}`,
     `queue     ${report.jobs} jobs, ${report.attempts} attempts`,
     `judged    ${counts(report.judged)}`,
     report.problems.length === 0

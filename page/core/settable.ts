@@ -41,7 +41,7 @@ const OUTPUT_ONLY: Readonly<Record<OutputOnly | 'history' | 'environment', true>
 };
 
 /** The ID and the progress of the job, which a clone does not inherit. */
-const OF_THIS_JOB = new Set(['id', 'state', 'attempts', 'next_run_at', 'waits_for']);
+const OF_THIS_JOB = new Set(['id', 'state', 'attempts', 'next_run_at', 'waiting_reasons']);
 /** The values of fields that were not set. */
 const DEFAULTS: Fields = {
   queue: 'default',

@@ -7,7 +7,7 @@ export type * from './job-data.ts';
 
 export type JobDetails = Answer<'getJob'>;
 export type Attempt = JobDetails['history'][number];
-export type Wait = JobDetails['waits_for'][number];
+export type Wait = JobDetails['waiting_reasons'][number];
 export type JobPage = Answer<'listJobs'>;
 export type JobCount = Answer<'countJobs'>;
 export type Status = Answer<'getStats'>;

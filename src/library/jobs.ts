@@ -21,7 +21,7 @@ export const jobsOver = (caller: Caller, streams: Streams): Jobs => ({
   },
   count: (filter) => caller.call('countJobs', { filter }),
   wait: async (given, { timeoutSeconds, signal } = {}) => {
-    const { history: _, waits_for: __, environment: ___, ...job } = await caller.call('getJob', { id: given });
+    const { history: _, waiting_reasons: __, environment: ___, ...job } = await caller.call('getJob', { id: given });
     if (isFinal(job.state)) return job;
     const late = timeoutSeconds === undefined ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
     const ends = [signal, late].filter((one) => one !== undefined);

@@ -18,19 +18,19 @@ import { remoteSchedules } from './remote-schedules.ts';
 import { remoteTransfers } from './remote-transfers.ts';
 import { remoteWorkers } from './remote-workers.ts';
 
-const DEEDS_AT_ONCE = 1000;
+const ENTRIES_AT_ONCE = 1000;
 
 export interface RemoteQueue extends AnyQueue {
   readonly local: null;
   readonly caller: RemoteCaller;
 }
 
-type Surroundings = Pick<AnyQueue, 'place' | 'environment'> & {
+type RemoteContext = Pick<AnyQueue, 'place' | 'environment'> & {
   /** Default working directory of new jobs, if the server is on this machine; otherwise null. */
   readonly cwd: string | null;
 };
 
-export function remoteQueue(caller: RemoteCaller, { place, environment, cwd }: Surroundings): RemoteQueue {
+export function remoteQueue(caller: RemoteCaller, { place, environment, cwd }: RemoteContext): RemoteQueue {
   const lookup = remoteLookup(caller);
   return {
     ...lookup,
@@ -39,7 +39,7 @@ export function remoteQueue(caller: RemoteCaller, { place, environment, cwd }: S
     ...{ local: null, spansHosts: true, caller, place, environment },
     groups: remoteGroups(caller),
     queues: remoteQueues(caller),
-    activity: { list: (limit) => deedsOf(caller, limit) },
+    activity: { list: (limit) => auditEntriesOf(caller, limit) },
     close: async () => {},
     leave: async () => {},
     now: () => Date.now(),
@@ -117,12 +117,12 @@ function remoteLookup(caller: RemoteCaller): JobLookup {
   };
 }
 
-async function deedsOf(caller: RemoteCaller, limit: number): Promise<RecordedActivity[]> {
+async function auditEntriesOf(caller: RemoteCaller, limit: number): Promise<RecordedActivity[]> {
   const found: RecordedActivity[] = [];
   for (let after: number | null | undefined; after !== null && found.length < limit; ) {
-    const wish = { limit: Math.min(limit - found.length, DEEDS_AT_ONCE), after };
+    const wish = { limit: Math.min(limit - found.length, ENTRIES_AT_ONCE), after };
     const { activity, next } = await caller.call('listActivity', wish);
-    found.push(...activity.map((deed) => ({ ...deed, at: Date.parse(deed.at) })));
+    found.push(...activity.map((entry) => ({ ...entry, at: Date.parse(entry.at) })));
     after = next;
   }
   return found;

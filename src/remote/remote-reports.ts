@@ -15,7 +15,7 @@ export const remoteReports = (caller: RemoteCaller): Reports => ({
       job: jobFrom(json),
       environment: json.environment,
       history: json.history.map(attemptFrom),
-      waits: json.waits_for.map(waitFrom),
+      waits: json.waiting_reasons.map(waitFrom),
       logFile: null,
       spansHosts: true,
     };

@@ -62,7 +62,7 @@ export function detailsToJson({ job, environment, history, waits }: Details, sho
   return {
     ...jobToJson(job, show),
     environment: inherited,
-    waits_for: waits.map(waitToJson),
+    waiting_reasons: waits.map(waitToJson),
     history: history.map(attemptToJson),
   };
 }

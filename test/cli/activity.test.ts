@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { allCommands } from '../../src/cli/registry.ts';
 import { newQueue, type TestQueue } from './support.ts';
 
-interface Deed {
+interface Entry {
   readonly actor: string;
   readonly via: string;
   readonly action: string;
@@ -14,7 +14,7 @@ interface Deed {
   readonly detail: Record<string, unknown> | null;
 }
 
-const activity = (queue: TestQueue): Promise<Deed[]> => queue.json<Deed[]>('activity', '--limit', '100');
+const activity = (queue: TestQueue): Promise<Entry[]> => queue.json<Entry[]>('activity', '--limit', '100');
 
 /** They look, put jobs in, run them, or are about no queue; each new command has to take a side. */
 const UNRECORDED = [
@@ -40,9 +40,9 @@ suite('activity', { concurrency: 2 }, () => {
     await queue.text('config', 'set', 'max_retries', '5');
     await queue.text('queue', 'pause', 'mail');
     await queue.text('cancel', '--filter', 'id:j3', '--yes');
-    const deeds = await activity(queue);
+    const entries = await activity(queue);
     assert.deepEqual(
-      deeds.map(({ action, target, detail }) => [action, target, detail]),
+      entries.map(({ action, target, detail }) => [action, target, detail]),
       [
         ['cancel', null, { filter: 'id:j3', cancelled: 1 }],
         ['queue pause', 'mail', null],
@@ -51,7 +51,7 @@ suite('activity', { concurrency: 2 }, () => {
         ['cancel', 'j1', null],
       ],
     );
-    assert.ok(deeds.every(({ actor, via }) => actor.startsWith(`${userInfo().username}@`) && via === 'cli'));
+    assert.ok(entries.every(({ actor, via }) => actor.startsWith(`${userInfo().username}@`) && via === 'cli'));
     const shown = await queue.text('activity', '-n', '2');
     assert.match(shown, /cli +queue pause +mail/);
     assert.doesNotMatch(shown, /config set/);
@@ -75,16 +75,16 @@ suite('activity', { concurrency: 2 }, () => {
     const secret = (await queue.text('token', 'add', 'ci')).trim();
     await queue.text('config', 'set', 'webhook_secret', 'hunter2hunter2');
     await queue.text('reset', '--yes');
-    const deeds = await activity(queue);
+    const entries = await activity(queue);
     assert.deepEqual(
-      deeds.map(({ action, target }) => [action, target]),
+      entries.map(({ action, target }) => [action, target]),
       [
         ['config set', 'webhook_secret'],
         ['token add', 'ci'],
         ['user add', 'ann'],
       ],
     );
-    for (const word of ['correct horse', secret, 'hunter2']) assert.ok(!JSON.stringify(deeds).includes(word));
+    for (const word of ['correct horse', secret, 'hunter2']) assert.ok(!JSON.stringify(entries).includes(word));
   });
 
   test('a job that changes others is named', async (t) => {
@@ -92,7 +92,7 @@ suite('activity', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'victim', '--queue', 'other', 'true');
     await queue.enqueue('--id', 'culprit', 'queuectl cancel victim');
     await queue.sh('queuectl worker run --drain --queue default');
-    const [deed] = await activity(queue);
-    assert.deepEqual([deed?.action, deed?.target, deed?.detail], ['cancel', 'victim', { from_job: 'culprit' }]);
+    const [entry] = await activity(queue);
+    assert.deepEqual([entry?.action, entry?.target, entry?.detail], ['cancel', 'victim', { from_job: 'culprit' }]);
   });
 });

@@ -59,8 +59,8 @@ test('a backup brings everything back: jobs, attempts, output, settings, environ
   for (const id of ['good', 'dead', 'large', 'after', 'later', 'waits']) {
     const [before, after] = [await queue.json('show', id, '--show-env'), await other.json('show', id, '--show-env')];
     assert.deepEqual(
-      { ...portable(after), history: (after.history as Document[]).map(portable), waits_for: [] },
-      { ...portable(before), history: (before.history as Document[]).map(portable), waits_for: [] },
+      { ...portable(after), history: (after.history as Document[]).map(portable), waiting_reasons: [] },
+      { ...portable(before), history: (before.history as Document[]).map(portable), waiting_reasons: [] },
     );
   }
   for (const id of ['good', 'dead', 'large']) assert.equal(await other.text('logs', id), await queue.text('logs', id));

@@ -32,8 +32,8 @@ test('prune says how many, removes them and is written down', async (t) => {
   assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs deleted\n');
   assert.deepEqual(await laptop.json('prune', '--yes'), { removed: 100 });
   assert.equal((await there.jobs()).length, 1);
-  const [deed] = await there.json<{ action: string; via: string }[]>('activity');
-  assert.deepEqual([deed?.action, deed?.via], ['pruneJobs', 'http']);
+  const [entry] = await there.json<{ action: string; via: string }[]>('activity');
+  assert.deepEqual([entry?.action, entry?.via], ['pruneJobs', 'http']);
 });
 
 test('whole queues are for admins, workers for operators', async (t) => {

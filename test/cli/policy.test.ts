@@ -142,8 +142,8 @@ suite('policy', { concurrency: 2 }, () => {
     const [attempt, ...more] = row.history as Document[];
     assert.deepEqual([attempt?.outcome, more], ['refused', []], 'it is not tried again');
     assert.match(await queue.text('show', 'row'), /rejected: shell commands are not allowed/);
-    const [deed] = await refusals(queue);
-    assert.deepEqual([deed?.via, deed?.target], ['worker', 'row']);
+    const [entry] = await refusals(queue);
+    assert.deepEqual([entry?.via, entry?.target], ['worker', 'row']);
     assert.match(await queue.refused(2, ['retry', 'row']), /shell commands/);
   });
 

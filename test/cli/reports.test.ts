@@ -108,7 +108,9 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(dead, /queuectl logs bad · queuectl dlq retry bad/);
     assert.match(await queue.text('show', 'now'), /no worker is running[\s\S]*queuectl worker start/);
     assert.deepEqual(
-      (await queue.json<{ waits_for: { reason: string }[] }>('show', 'later')).waits_for.map(({ reason }) => reason),
+      (await queue.json<{ waiting_reasons: { reason: string }[] }>('show', 'later')).waiting_reasons.map(
+        ({ reason }) => reason,
+      ),
       ['scheduled', 'no_worker'],
     );
     assert.doesNotMatch(await queue.text('show', 'now'), /hunter2/);

@@ -24,8 +24,8 @@ suite('why', { concurrency: 2 }, () => {
       await queue.text('why', 'a'),
       /\n {2}queue default is paused, for \d+ s: queuectl queue resume default\n/,
     );
-    const { why, waits_for, state } = await queue.json('why', 'a');
-    const reasons = (waits_for as Document[]).map(({ reason }) => reason);
+    const { why, waiting_reasons, state } = await queue.json('why', 'a');
+    const reasons = (waiting_reasons as Document[]).map(({ reason }) => reason);
     assert.deepEqual([state, reasons], ['pending', ['queue_paused', 'no_worker']]);
     assert.match(String(why), /^queue default is paused, for \d+ s: .*; no worker is running: queuectl worker start$/);
   });

@@ -82,13 +82,13 @@ test('the token of an attempt ends with it, is another for the next, and what it
   assert.ok(!next.endsWith(token), 'each attempt has a token of its own');
   await hosts.untilFinal('twice');
   assert.equal((await look()).code, 'no_such_attempt');
-  const deeds = await until('it is recorded', async () => {
+  const entries = await until('it is recorded', async () => {
     const found = await hosts.queue.activity.list(10);
     return found.length >= 2 && found;
   });
   assert.deepEqual(
-    deeds.map(({ actor, via }) => `${actor} ${via}`),
+    entries.map(({ actor, via }) => `${actor} ${via}`),
     ['job twice, attempt 2 http', 'job twice, attempt 1 http'],
   );
-  assert.doesNotMatch(JSON.stringify(deeds), /secretly|qjob_/);
+  assert.doesNotMatch(JSON.stringify(entries), /secretly|qjob_/);
 });

@@ -18,7 +18,7 @@ test('what was done is recorded with who did it; what was refused or only looked
   const { json } = await server.ask('GET', '/activity');
   assert.equal(json.next, null);
   assert.deepEqual(
-    json.activity.map(({ seq: _, at: __, ...deed }: Record<string, unknown>) => deed),
+    json.activity.map(({ seq: _, at: __, ...entry }: Record<string, unknown>) => entry),
     [{ actor: 'ann', via: 'http', action: 'cancelJob', target: 'a', detail: null }],
   );
 });

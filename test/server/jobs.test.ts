@@ -119,8 +119,8 @@ test('why a job does not run is said in sentences and as data', async (t) => {
   const { ask } = await startServer(t);
   await ask('POST', '/jobs', { id: 'a', command: 'true' });
   const { json } = await ask('GET', '/jobs/a/why');
-  assert.equal(json.waits_for[0].reason, 'no_worker');
-  assert.deepEqual(json.sentences, [json.waits_for[0].message]);
+  assert.equal(json.waiting_reasons[0].reason, 'no_worker');
+  assert.deepEqual(json.sentences, [json.waiting_reasons[0].message]);
   assert.deepEqual((await ask('GET', '/jobs/a/attempts')).json, { attempts: [] });
 });
 

@@ -79,8 +79,8 @@ test('a part of a flow is looked at, and runs again all of it or not at all', as
   assert.equal((await ask('POST', '/jobs/rerun', { ...wish, targets: ['group:none'] })).json.code, 'group_not_found');
   assert.equal((await ask('POST', '/jobs/rerun', { ...wish, targets: ['none'] })).json.code, 'job_not_found');
   assert.equal((await ask('POST', '/jobs/rerun', { ...wish, mode: 'some' })).status, 400);
-  const deeds = (await ask('GET', '/activity')).json.activity ?? [];
-  assert.ok(JSON.stringify(deeds).includes('"group:g"'), 'who did it is written down');
+  const entries = (await ask('GET', '/activity')).json.activity ?? [];
+  assert.ok(JSON.stringify(entries).includes('"group:g"'), 'who did it is written down');
 });
 
 test('dead jobs are counted by their error, with how many died on each of the last days', async (t) => {

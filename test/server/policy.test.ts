@@ -25,8 +25,8 @@ test('an enqueuer who is held to recipes enqueues nothing else, and an operator 
   assert.deepEqual([job.json.jobs[0].command, job.json.jobs[0].recipe], [['echo', '; rm', '3'], 'say']);
   assert.equal((await operator('POST', '/jobs', { command: 'echo hi' })).status, 201);
   assert.equal((await enqueuer('PUT', '/recipes/evil', { command: ['sh'] })).status, 403);
-  const [deed] = (await server.queue.activity.list(1)) ?? [];
-  assert.deepEqual([deed?.actor, deed?.via, deed?.action], ['token:enqueuer', 'http', 'refused']);
+  const [entry] = (await server.queue.activity.list(1)) ?? [];
+  assert.deepEqual([entry?.actor, entry?.via, entry?.action], ['token:enqueuer', 'http', 'refused']);
 });
 
 test('requests of different people at once are each held to what holds for them', async (t) => {
@@ -101,7 +101,7 @@ test('whoever may enqueue can ask whether a job would be let in, without enqueue
   assert.equal((await enqueuer('POST', '/policy/check', { comand: 'x' })).json.code, 'invalid_job');
   assert.equal((await enqueuer('POST', '/policy/check', { recipe: 'none' })).json.code, 'recipe_not_found');
   assert.equal((await viewer('POST', '/policy/check', { command: 'x' })).status, 403);
-  assert.deepEqual(await server.queue.activity.list(9), [], 'to ask is no deed');
+  assert.deepEqual(await server.queue.activity.list(9), [], 'to ask is no entry');
 });
 
 test('recipes are looked at, replaced and removed', async (t) => {

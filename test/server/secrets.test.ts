@@ -15,9 +15,9 @@ test('a secret is set, listed by name and removed, and its value is told nowhere
   const job = await server.ask('POST', '/jobs', { command: 'true', secrets: ['DB_PASSWORD'] });
   assert.equal(job.status, 201);
   assert.equal((await (await server.queue.secrets()).valueOf('DB_PASSWORD')).toString(), VALUE);
-  const deeds = await server.ask('GET', '/activity');
-  assert.ok(JSON.stringify(deeds.json).includes('setSecret'), 'who set it is written down');
-  for (const { json } of [set, listed, job, deeds]) assert.ok(!JSON.stringify(json).includes(VALUE));
+  const entries = await server.ask('GET', '/activity');
+  assert.ok(JSON.stringify(entries.json).includes('setSecret'), 'who set it is written down');
+  for (const { json } of [set, listed, job, entries]) assert.ok(!JSON.stringify(json).includes(VALUE));
   assert.equal((await server.ask('DELETE', '/secrets/DB_PASSWORD')).status, 204);
   assert.equal((await server.ask('DELETE', '/secrets/DB_PASSWORD')).json.code, 'secret_not_found');
   assert.deepEqual((await server.ask('GET', '/secrets')).json.secrets, []);

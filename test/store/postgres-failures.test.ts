@@ -46,7 +46,7 @@ const named = (t: { name: string }, url: string): { name: string; url: string } 
   return { name, url: addressWith(url, { application_name: name }) };
 };
 
-test('a connection that was ended between two deeds is made anew', async (t) => {
+test('a connection that was ended between two operations is made anew', async (t) => {
   const { url: plain, server } = await place(t);
   const { url, name } = named(t, plain);
   const store = await open(t, url);

@@ -20,7 +20,7 @@ const JOBS = 20_000;
 const TABLES = ['jobs', 'attempts', 'outputs', 'counters', 'workers', 'settings', 'environments', 'schedules', 'ticks'];
 
 /** What is done often, and the index that its main question must use. */
-const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
+const operations: [what: string, operation: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
   ['claim from any queue', (b) => b.claim(3), /jobs_ready/],
   ['claim from some queues', (b) => b.claim(3, { queues: ['mail', 'default'] }), /jobs_ready/],
   ['claim under a limit', (b) => b.claim(3, { maxConcurrentJobs: 1000 }), /jobs_running/],
@@ -103,10 +103,10 @@ for (const analyzed of ['never', 'while half of them ran', 'at last'] satisfies 
       await place.remove();
     });
 
-    for (const [what, deed, index] of deeds) {
+    for (const [what, operation, index] of operations) {
       test(`${what} walks over no table`, async () => {
         const plans: string[] = [];
-        for (const statement of await statementsOf(place, deed)) plans.push(await plansOf(raw, statement));
+        for (const statement of await statementsOf(place, operation)) plans.push(await plansOf(raw, statement));
         assert.ok(plans.length > 0);
         for (const plan of plans) {
           assert.doesNotMatch(plan, WALK);
@@ -134,14 +134,14 @@ interface Statement {
   readonly values: unknown[];
 }
 
-/** Every statement that the deed sends, on a connection of its own. */
-async function statementsOf(place: PostgresPlace, deed: (b: Bench) => Promise<unknown>): Promise<Statement[]> {
+/** Every statement that the operation sends, on a connection of its own. */
+async function statementsOf(place: PostgresPlace, operation: (b: Bench) => Promise<unknown>): Promise<Statement[]> {
   const bench = new Bench(place);
   bench.now = T0 + 1000;
   await bench.open();
   const sent = mock.method(pg.Client.prototype, 'query');
   try {
-    await deed(bench);
+    await operation(bench);
     const statements = sent.mock.calls.map((call) => call.arguments[0] as unknown as Statement);
     const isPlanned = ({ text }: Statement): boolean => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text);
     return statements.filter(isPlanned);

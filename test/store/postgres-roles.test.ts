@@ -276,8 +276,8 @@ describe('on a server with several roles', () => {
 
     test('records what was done and forgets what is old, and touches no account', async (t) => {
       const store = await open(t, url);
-      const deed = { at: 1, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null } as const;
-      await store.activity.record(deed);
+      const entry = { at: 1, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null } as const;
+      await store.activity.record(entry);
       assert.equal((await store.activity.list(1)).length, 1);
       assert.equal(await forgetAccess(store).runOnce(), 0);
       const session = { hash: 'h', kind: 'owner', principal: 'owner', role: 'admin' } as const;

@@ -17,7 +17,7 @@ import { endOne, populate, sweepOne, tickOne, unfinishedOfSchedule } from './pop
 const JOBS = 24_000;
 
 /** What is done often, and the index that its main question must use. */
-const deeds: [what: string, deed: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
+const operations: [what: string, operation: (b: Bench) => Promise<unknown>, index?: RegExp][] = [
   ['claim from any queue', (b) => b.claim(3), /USING (COVERING )?INDEX jobs_ready /],
   ['claim from some queues', (b) => b.claim(3, { queues: ['mail', 'default'] }), /USING (COVERING )?INDEX jobs_ready /],
   ['claim one job', (b) => b.claim(1, { only: 'j5' })],
@@ -112,9 +112,9 @@ for (const analyzed of [false, true]) {
       removeFolder(folder);
     });
 
-    for (const [what, deed, index] of deeds) {
+    for (const [what, operation, index] of operations) {
       test(`${what} walks over no table`, async () => {
-        const plans = (await statementsOf(place, deed)).map((sql) => planOf(raw, sql));
+        const plans = (await statementsOf(place, operation)).map((sql) => planOf(raw, sql));
         for (const plan of plans) assert.doesNotMatch(plan, WALK);
         if (index)
           assert.ok(
@@ -126,14 +126,14 @@ for (const analyzed of [false, true]) {
   });
 }
 
-/** Every statement that the deed prepares, on a connection of its own. */
-async function statementsOf(place: StorePlace, deed: (b: Bench) => Promise<unknown>): Promise<string[]> {
+/** Every statement that the operation prepares, on a connection of its own. */
+async function statementsOf(place: StorePlace, operation: (b: Bench) => Promise<unknown>): Promise<string[]> {
   const prepared = mock.method(DatabaseSync.prototype, 'prepare');
   const bench = new Bench(place);
   try {
     bench.now = T0 + 1000;
     await bench.open();
-    await deed(bench);
+    await operation(bench);
     const texts = prepared.mock.calls.map((call) => String(call.arguments[0]));
     return [...new Set(texts)].filter((text) => !/PRAGMA|temp\.staged/.test(text));
   } finally {

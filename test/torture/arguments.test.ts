@@ -16,7 +16,7 @@ test('the torture says how it is called, and starts nothing', () => {
 });
 
 test('what the torture does not understand gets a sentence and no stack trace', () => {
-  for (const args of [['--nonsense'], ['--minutes', 'x'], ['--seed', ''], ['--deeds', 'good'], ['more']]) {
+  for (const args of [['--nonsense'], ['--minutes', 'x'], ['--seed', ''], ['--actions', 'good'], ['more']]) {
     const { status, stdout, stderr } = run(...args);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.ok(stderr.endsWith(`${USAGE}\n`), stderr);
@@ -25,11 +25,11 @@ test('what the torture does not understand gets a sentence and no stack trace', 
 });
 
 test('the torture takes what it is told', () => {
-  assert.deepEqual(argumentsFrom(['--minutes', '0.5', '--seed', '7', '--db', 'embedded', '--deeds', 'plain']), {
+  assert.deepEqual(argumentsFrom(['--minutes', '0.5', '--seed', '7', '--db', 'embedded', '--actions', 'plain']), {
     seconds: 30,
     seed: 7,
     db: 'embedded',
-    deeds: 'plain',
+    actions: 'plain',
   });
   assert.equal(argumentsFrom([])?.seconds, 120);
 });

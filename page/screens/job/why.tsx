@@ -10,7 +10,7 @@ import type { JobDetails } from '../../core/types.ts';
 export function Why({ job }: { job: JobDetails }) {
   const hasFailed = ['failed', 'dead', 'cancelled'].includes(job.state);
   const error = hasFailed ? job.last_error : null;
-  if (!error && job.waits_for.length === 0 && job.state !== 'failed') return null;
+  if (!error && job.waiting_reasons.length === 0 && job.state !== 'failed') return null;
   return (
     <section class="why" data-state={job.state} aria-label="why the job is not running">
       <StateShape state={job.state} />
@@ -28,7 +28,7 @@ export function Why({ job }: { job: JobDetails }) {
             Automatic retry {job.attempts} of {job.max_retries}: <Ago at={job.next_run_at} />.
           </li>
         )}
-        {job.waits_for.map((wait) => (
+        {job.waiting_reasons.map((wait) => (
           <li key={wait.reason}>
             {sentence(wait.message.replace('next_run_at', 'later'))}
             {wait.until && ' · '}

@@ -57,8 +57,8 @@ const COLUMNS: readonly Column<Job>[] = [
 
 /** The other jobs usually wait for the same reasons as the oldest. */
 function Reasons({ id }: { id: string }) {
-  const { data } = useResource<Pick<JobDetails, 'id' | 'waits_for'>>(`${itemHref('jobs', id)}/why`);
-  const reasons = data?.id === id ? data.waits_for : [];
+  const { data } = useResource<Pick<JobDetails, 'id' | 'waiting_reasons'>>(`${itemHref('jobs', id)}/why`);
+  const reasons = data?.id === id ? data.waiting_reasons : [];
   if (reasons.length === 0) return null;
   return (
     <div class="why" data-state="pending">

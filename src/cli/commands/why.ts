@@ -12,7 +12,7 @@ export const command: Command = {
   usage: ['ID'],
   examples: [
     ['queuectl why k3f9', 'show what the job is waiting for, its position in line and what to do'],
-    ['queuectl why k3f9 --json | jq .waits_for', 'print the reasons as JSON'],
+    ['queuectl why k3f9 --json | jq .waiting_reasons', 'print the reasons as JSON'],
   ],
   completes: 'job',
   run,

@@ -11,7 +11,7 @@ export const whyToJson = ({ job, waits }: Details, why: string): Json => ({
   name: job.name,
   state: job.state,
   why,
-  waits_for: waits.map(waitToJson),
+  waiting_reasons: waits.map(waitToJson),
   next_run_at: isoTime(job.nextRunAt),
   started_at: isoTime(job.startedAt),
   finished_at: isoTime(job.finishedAt),

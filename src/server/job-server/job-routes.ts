@@ -104,7 +104,7 @@ async function ofJob(asked: AnyRequest, whole: Route): Promise<Answer> {
 /** The reasons may mention other jobs. */
 function withoutWaits(answer: Answer): Answer {
   const { json, ...rest } = answer as { json: object };
-  return { ...rest, json: { ...json, waits_for: [] } };
+  return { ...rest, json: { ...json, waiting_reasons: [] } };
 }
 
 /** Throws job_not_found if the job may not see it, whether it exists or not. */

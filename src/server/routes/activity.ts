@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { activityToJson } from '../../report/accounts.ts';
 import { route } from '../route.ts';
 import { positive } from '../schema/parameters.ts';
-import { deedSchema } from '../schema/account.ts';
+import { auditEntrySchema } from '../schema/account.ts';
 
 export const activityRoutes = [
   route({
@@ -19,7 +19,7 @@ export const activityRoutes = [
     answers: {
       200: {
         help: 'Audit log entries',
-        schema: z.object({ activity: z.array(deedSchema), next: z.int().nullable() }),
+        schema: z.object({ activity: z.array(auditEntrySchema), next: z.int().nullable() }),
       },
     },
     handle: async ({ queue, query }) => {

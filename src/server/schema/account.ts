@@ -37,7 +37,7 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
-export const deedSchema = z
+export const auditEntrySchema = z
   .object({
     seq: z.int(),
     at: time,
@@ -47,4 +47,4 @@ export const deedSchema = z
     target: z.string().nullable(),
     detail: z.record(z.string(), z.unknown()).nullable(),
   })
-  .meta({ id: 'Deed' });
+  .meta({ id: 'AuditEntry' });

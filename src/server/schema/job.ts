@@ -91,7 +91,7 @@ export const detailsSchema = jobSchema
       .record(z.string(), z.string())
       .nullable()
       .describe('Environment of the enqueuing shell; null if the job uses its worker’s'),
-    waits_for: z.array(waitSchema),
+    waiting_reasons: z.array(waitSchema),
     history: z.array(attemptSchema),
   })
   .meta({ id: 'JobDetails' });
@@ -119,7 +119,7 @@ export const whySchema = z
     state: stateSchema,
     why: z.string(),
     sentences: z.array(z.string()),
-    waits_for: z.array(waitSchema),
+    waiting_reasons: z.array(waitSchema),
     next_run_at: time.nullable(),
     started_at: time.nullable(),
     finished_at: time.nullable(),

@@ -32,7 +32,7 @@ test('what is told is what the API answers', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', { id: 'a', command: 'true', env: { SECRET: 'x' } });
   const stream = await openStream(t, server, '/events?topics=stats,job:a');
-  const { history: _, environment: _e, waits_for: _w, ...job } = (await server.ask('GET', '/jobs/a')).json;
+  const { history: _, environment: _e, waiting_reasons: _w, ...job } = (await server.ask('GET', '/jobs/a')).json;
   assert.deepEqual((await stream.next('stats')).data.queues[0].queue, 'default');
   assert.deepEqual((await stream.next('job')).data, job);
 });

@@ -1,7 +1,7 @@
 // Enqueues the same unique job concurrently. These jobs are never retried, because manual retries bypass uniqueness.
 
 import type { NewJobInput } from '../../src/queue/queue.ts';
-import { type Deed, someCommand } from './deed.ts';
+import { type Action, someCommand } from './action.ts';
 
 export const UNIQUE = {
   prefix: 'unique-',
@@ -11,7 +11,7 @@ export const UNIQUE = {
   unfinished: 'one-unfinished',
 } as const;
 
-export const enqueueUnique: Deed = async (arena, queue, chance) => {
+export const enqueueUnique: Action = async (arena, queue, chance) => {
   const isWaiting = chance.happens(0.5);
   const ifExists = chance.pick(['skip', 'replace', 'error'] as const) ?? 'skip';
   const id = `${ifExists === 'replace' ? UNIQUE.replacing : UNIQUE.prefix}${arena.nextNumber()}`;

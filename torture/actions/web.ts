@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../../src/job/job.ts';
 import type { Arena } from '../arena.ts';
-import { type Deed, someCommand } from './deed.ts';
+import { type Action, someCommand } from './action.ts';
 
 const PATIENCE_MS = 60_000;
 const REQUEST_MS = 10_000;
@@ -12,7 +12,7 @@ const REQUEST_MS = 10_000;
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429]);
 
 /** Sends one request with an idempotency key as often as needed. It must create exactly one job. */
-export const enqueueOverHttp: Deed = async (arena, _, chance) => {
+export const enqueueOverHttp: Action = async (arena, _, chance) => {
   const name = `web-${arena.nextNumber()}`;
   const job = { name, command: someCommand(arena, chance), max_retries: 1, backoff_base: 0.1 };
   const until = performance.now() + PATIENCE_MS;

@@ -7,7 +7,7 @@ import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
 import type { Label } from '../ledger.ts';
 
-export type Deed = (arena: Arena, queue: Queue, chance: Chance) => Promise<void>;
+export type Action = (arena: Arena, queue: Queue, chance: Chance) => Promise<void>;
 
 const KEPT = ['PATH', 'QUEUECTL_JOB_ID', 'QUEUECTL_QUEUE', 'QUEUECTL_WORKER_ID', 'QUEUECTL_HOST'];
 

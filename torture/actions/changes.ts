@@ -2,7 +2,7 @@
 
 import type { Queue } from '../../src/queue/queue.ts';
 import type { Chance } from '../chance.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 
 /** A queue that stays paused until the faults are over, so nothing in it can be claimed. */
 export const PARKED = 'parked';
@@ -11,7 +11,7 @@ const MOVABLE_FROM = ['default', 'mail', 'images', PARKED];
 /** IDs that other jobs depend on. A parked dependency would keep its dependents waiting. */
 const NEEDED = /^(flow|group|hooked|imported)-/;
 
-export const move: Deed = async (arena, queue, chance) => {
+export const move: Action = async (arena, queue, chance) => {
   const from = chance.pick(MOVABLE_FROM) ?? PARKED;
   const to = from === PARKED ? 'default' : (chance.pick(MOVABLE_FROM.filter((name) => name !== from)) ?? PARKED);
   const ids = (await waitingJobs(queue, chance, from)).slice(0, chance.integer(1, 5));
@@ -19,7 +19,7 @@ export const move: Deed = async (arena, queue, chance) => {
   for (const id of ids) await queue.change([id], editOf(queue, { queue: to })); // one may have started meanwhile
 };
 
-export const edit: Deed = async (_, queue, chance) => {
+export const edit: Action = async (_, queue, chance) => {
   const [id] = await waitingJobs(queue, chance, 'default');
   const change = chance.pick([
     { priority: chance.integer(-3, 3) },
@@ -29,7 +29,7 @@ export const edit: Deed = async (_, queue, chance) => {
   if (id !== undefined) await queue.change([id], editOf(queue, change ?? {}));
 };
 
-export const runNow: Deed = async (_, queue, chance) => {
+export const runNow: Action = async (_, queue, chance) => {
   const [id] = await waitingJobs(queue, chance, 'default');
   if (id !== undefined) await queue.change([id], { kind: 'run-now' });
 };

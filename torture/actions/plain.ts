@@ -2,12 +2,12 @@
 
 import { TRANSITIONS } from '../../src/job/lifecycle.ts';
 import type { NewJobInput } from '../../src/queue/queue.ts';
-import { type Deed, enqueueAll, someCommand } from './deed.ts';
+import { type Action, enqueueAll, someCommand } from './action.ts';
 
 /** Maximum backlog; more jobs would only wait longer. */
 const BACKLOG = 300;
 
-export const enqueue: Deed = async (arena, queue, chance) => {
+export const enqueue: Action = async (arena, queue, chance) => {
   const { queues } = await queue.overview();
   if (queues.reduce((sum, { counts }) => sum + counts.pending + counts.blocked, 0) > BACKLOG) return;
   const jobs = Array.from({ length: chance.integer(1, 20) }, (): NewJobInput => {
@@ -27,19 +27,19 @@ export const enqueue: Deed = async (arena, queue, chance) => {
   await enqueueAll(arena, queue, jobs);
 };
 
-export const cancel: Deed = async (arena, queue, chance) => {
+export const cancel: Action = async (arena, queue, chance) => {
   const id = chance.pick([...arena.acknowledged]);
   if (id) await queue.store.cancel([id]);
 };
 
-export const retry: Deed = async (arena, queue, chance) => {
+export const retry: Action = async (arena, queue, chance) => {
   const id = chance.pick([...arena.acknowledged]);
   if (!id) return;
   arena.retried.add(id);
   await queue.store.retry([id], TRANSITIONS.retry.from);
 };
 
-export const remove: Deed = async (arena, queue, chance) => {
+export const remove: Action = async (arena, queue, chance) => {
   const id = chance.pick([...arena.acknowledged]);
   if (!id) return;
   arena.doubtful.add(id);
@@ -47,17 +47,17 @@ export const remove: Deed = async (arena, queue, chance) => {
   arena.acknowledged.delete(id);
 };
 
-export const hold: Deed = async (_, queue, chance) => {
+export const hold: Action = async (_, queue, chance) => {
   const waiting = await queue.idsOf({ states: ['pending'], sort: 'created', descending: true, limit: 20 });
   const id = chance.pick(waiting);
   if (id) await queue.change([id], { kind: 'hold', reason: 'somebody wants to look at it' });
 };
 
-export const release: Deed = async (_, queue) => {
+export const release: Action = async (_, queue) => {
   await queue.changeAll({ held: true }, { kind: 'release' });
 };
 
-export const changeSetting: Deed = async (_, queue, chance) => {
+export const changeSetting: Action = async (_, queue, chance) => {
   const [key, value] = chance.pick([
     ['kill_grace', '0.2'],
     ['backoff_max', '1'],

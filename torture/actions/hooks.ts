@@ -4,11 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewJobInput } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
-import { type Deed, someCommand } from './deed.ts';
+import { type Action, someCommand } from './action.ts';
 
 const LONGEST_WAIT_MS = 4000;
 
-export const enqueueHooked: Deed = async (arena, queue, chance) => {
+export const enqueueHooked: Action = async (arena, queue, chance) => {
   const group = `hooked-${arena.nextNumber()}`;
   const hook = hookCommand(arena);
   const ids = Array.from({ length: chance.integer(1, 5) }, (_, i) => `${group}-${i}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
-import { type Deed, someCommand } from './deed.ts';
+import { type Action, someCommand } from './action.ts';
 
 const TRIES = 12;
 /** From this attempt on, the command is not killed: a failure is its own. */
@@ -13,7 +13,7 @@ const LAST_KILLS = 5;
 const JOBS = 60;
 
 /** An exported file must be complete, whenever the command was killed. */
-export const exportAll: Deed = (arena, _, chance) =>
+export const exportAll: Action = (arena, _, chance) =>
   arena.alone('export', async () => {
     const file = join(arena.folder, 'export.ndjson');
     await arena.command(['export', '--all', '--force', file], chance.between(50, 800));
@@ -27,7 +27,7 @@ export const exportAll: Deed = (arena, _, chance) =>
   });
 
 /** Imports jobs of another queue into this one. */
-export const importSome: Deed = (arena, queue, chance) =>
+export const importSome: Action = (arena, queue, chance) =>
   arena.alone('import', async () => {
     const number = arena.nextNumber();
     const side = join(arena.folder, `import-${number}`);
@@ -61,7 +61,7 @@ export const importSome: Deed = (arena, queue, chance) =>
 const after = (id: string | undefined) => (id === undefined ? {} : { depends_on: [id] });
 
 /** Migrates a queue without workers to an empty one. */
-export const migrateSide: Deed = (arena, _, chance) =>
+export const migrateSide: Action = (arena, _, chance) =>
   arena.alone('migrate', async () => {
     const number = arena.nextNumber();
     const side = join(arena.folder, `migrate-${number}`);

@@ -8,7 +8,7 @@ import { RERUN_MODES } from '../../src/job/flow/rerun.ts';
 import type { NewJobInput, Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
-import { type Deed, enqueueAll, someCommand } from './deed.ts';
+import { type Action, enqueueAll, someCommand } from './action.ts';
 
 /** Maximum number of blocked jobs; more would only wait longer. */
 const BLOCKED = 100;
@@ -37,7 +37,7 @@ const JOIN: readonly Node[] = [
   { name: 'd', after: ['a', 'b', 'c'] },
 ];
 
-export const enqueueFlow: Deed = async (arena, queue, chance) => {
+export const enqueueFlow: Action = async (arena, queue, chance) => {
   const { queues } = await queue.overview();
   if (queues.reduce((sum, { counts }) => sum + counts.blocked, 0) > BLOCKED) return;
   const jobs = chance.happens(0.6) ? linked(arena, chance) : grouped(arena, chance);

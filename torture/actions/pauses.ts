@@ -1,13 +1,13 @@
 // Pauses and resumes queues, one at a time. Jobs that start meanwhile must have been claimed before.
 
 import { EVERY_QUEUE } from '../../src/job/flow/concurrency.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 import { DRIP, holdingFor, NARROW, VARYING } from './limits.ts';
 
 const PAUSED = ['default', 'mail', NARROW.queue, DRIP.queue, VARYING.queue, EVERY_QUEUE];
 
 /** Exclusive, so that no other action resumes the paused queue. Does nothing if a pause is in progress. */
-export const pauseQueue: Deed = (arena, queue, chance) =>
+export const pauseQueue: Action = (arena, queue, chance) =>
   arena.alone('pause', async () => {
     const name = chance.pick(PAUSED) ?? EVERY_QUEUE;
     try {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { FINAL_STATES } from '../../src/job/job.ts';
 import type { NewJobInput } from '../../src/queue/queue.ts';
-import { type Deed, enqueueAll, someCommand } from './deed.ts';
+import { type Action, enqueueAll, someCommand } from './action.ts';
 
 /** The queue whose finished jobs are pruned. Nothing else touches its jobs. */
 const FLEETING = 'fleeting';
@@ -11,7 +11,7 @@ const SNOOZE_CODE = 75;
 /** ID prefix of snoozing jobs. */
 export const SNOOZING = 'snoozing-';
 
-export const enqueueArray: Deed = async (arena, _, chance) => {
+export const enqueueArray: Action = async (arena, _, chance) => {
   const size = chance.integer(2, 8);
   const limit = chance.integer(1, 2);
   const group = `array-${arena.nextNumber()}`;
@@ -32,7 +32,7 @@ export const enqueueArray: Deed = async (arena, _, chance) => {
 };
 
 /** Each snoozes once, for a second at most, then completes. */
-export const enqueueSnoozing: Deed = async (arena, queue) => {
+export const enqueueSnoozing: Action = async (arena, queue) => {
   const id = `${SNOOZING}${arena.nextNumber()}`;
   const mark = join(arena.folder, id);
   const work = `[ -e "${mark}" ] || { : > "${mark}"; echo 0.5 > "$QUEUECTL_RETRY_AFTER"; exit ${SNOOZE_CODE}; }`;
@@ -41,7 +41,7 @@ export const enqueueSnoozing: Deed = async (arena, queue) => {
   arena.untouched.add(id);
 };
 
-export const enqueueFleeting: Deed = async (arena, queue, chance) => {
+export const enqueueFleeting: Action = async (arena, queue, chance) => {
   const jobs = Array.from({ length: chance.integer(1, 5) }, (): NewJobInput => {
     const id = `fleeting-${arena.nextNumber()}`;
     return { id, command: someCommand(arena, chance), max_retries: 0, queue: FLEETING };
@@ -52,7 +52,7 @@ export const enqueueFleeting: Deed = async (arena, queue, chance) => {
   }
 };
 
-export const prune: Deed = async (_, queue, chance) => {
+export const prune: Action = async (_, queue, chance) => {
   await queue.prune({
     states: FINAL_STATES,
     queue: FLEETING,

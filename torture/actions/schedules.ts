@@ -8,7 +8,7 @@ import type { Queue } from '../../src/queue/queue.ts';
 import type { Arena } from '../arena.ts';
 import type { Chance } from '../chance.ts';
 import type { ScheduleFacts } from '../checks/schedules.ts';
-import { type Deed, someCommand } from './deed.ts';
+import { type Action, someCommand } from './action.ts';
 
 /** More would leave no room for other jobs. */
 const MOST = 8;
@@ -17,9 +17,9 @@ const LOOSE = 'loose';
 /** An unanswered change may still happen within this time. */
 const UNANSWERED_MS = 10_000;
 
-export const tendSchedules: Deed = (arena, queue, chance) => (chance.pick(DEEDS) ?? add)(arena, queue, chance);
+export const tendSchedules: Action = (arena, queue, chance) => (chance.pick(ACTIONS) ?? add)(arena, queue, chance);
 
-const add: Deed = async (arena, queue, chance) => {
+const add: Action = async (arena, queue, chance) => {
   const schedules = await queue.schedules();
   if ((await schedules.all()).length >= MOST) return;
   const isLoose = chance.happens(0.4);
@@ -75,7 +75,7 @@ const someName = async (queue: Queue, chance: Chance, loose?: boolean): Promise<
   );
 
 /** Compares the jobs of schedules that are never run manually. Some stay paused for a while. */
-const pauseOrResume: Deed = async (arena, queue, chance) => {
+const pauseOrResume: Action = async (arena, queue, chance) => {
   const schedules = await queue.schedules();
   const name = await someName(queue, chance);
   if (name === undefined) return;
@@ -92,7 +92,7 @@ const pauseOrResume: Deed = async (arena, queue, chance) => {
 const jobsOf = (queue: Queue, schedule: string): Promise<string[]> =>
   queue.idsOf({ schedule, sort: 'created', descending: false, limit: null });
 
-const edit: Deed = async (arena, queue, chance) => {
+const edit: Action = async (arena, queue, chance) => {
   const schedules = await queue.schedules();
   const name = await someName(queue, chance);
   if (name === undefined) return;
@@ -106,7 +106,7 @@ const edit: Deed = async (arena, queue, chance) => {
   });
 };
 
-const runByHand: Deed = async (arena, queue, chance) => {
+const runByHand: Action = async (arena, queue, chance) => {
   const name = await someName(queue, chance, true);
   if (name === undefined) return;
   const { job } = await (await queue.schedules()).run(name);
@@ -114,7 +114,7 @@ const runByHand: Deed = async (arena, queue, chance) => {
 };
 
 /** Rare, because the history of its runs is deleted with it. */
-const remove: Deed = async (arena, queue, chance) => {
+const remove: Action = async (arena, queue, chance) => {
   const name = chance.happens(0.4) ? await someName(queue, chance) : undefined;
   if (name === undefined) return;
   const facts = factsOf(arena, name);
@@ -124,7 +124,7 @@ const remove: Deed = async (arena, queue, chance) => {
 };
 
 /** A new job may be about to depend on the deleted one. */
-const meddle: Deed = async (arena, queue, chance) => {
+const meddle: Action = async (arena, queue, chance) => {
   const name = await someName(queue, chance);
   const ids = name === undefined ? [] : await jobsOf(queue, name);
   const id = chance.pick(ids.slice(-5));
@@ -137,7 +137,7 @@ const meddle: Deed = async (arena, queue, chance) => {
   }
 };
 
-const DEEDS: readonly Deed[] = [
+const ACTIONS: readonly Action[] = [
   ...[add, add, pauseOrResume, pauseOrResume, pauseOrResume, edit, edit, edit],
   ...[runByHand, runByHand, meddle, meddle, remove],
 ];

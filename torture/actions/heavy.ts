@@ -2,7 +2,7 @@
 // memory. The latter must not keep other jobs of their queue, key or group from running.
 
 import type { NewJobInput } from '../../src/queue/queue.ts';
-import { type Deed, enqueueAll, someCommand } from './deed.ts';
+import { type Action, enqueueAll, someCommand } from './action.ts';
 
 /** Total memory that the jobs of one worker may reserve. */
 export const MEMORY_BUDGET_GIB = 4;
@@ -11,7 +11,7 @@ export const TOO_HEAVY = 'too-heavy';
 /** More than a claim may skip. */
 const MOST_TOO_HEAVY = 80;
 
-export const enqueueReserving: Deed = async (arena, queue, chance) => {
+export const enqueueReserving: Action = async (arena, queue, chance) => {
   const jobs = Array.from({ length: chance.integer(1, 4) }, (): NewJobInput => {
     const memoryGib = chance.integer(1, MEMORY_BUDGET_GIB);
     return {
@@ -24,7 +24,7 @@ export const enqueueReserving: Deed = async (arena, queue, chance) => {
   await enqueueAll(arena, queue, jobs);
 };
 
-export const enqueueTooHeavy: Deed = async (_, queue, chance) => {
+export const enqueueTooHeavy: Action = async (_, queue, chance) => {
   const there = await queue.idsOf({
     tag: TOO_HEAVY,
     states: ['pending'],

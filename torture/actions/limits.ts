@@ -7,7 +7,7 @@ import type { Arena } from '../arena.ts';
 import type { LimitPeriod } from '../checks/limits.ts';
 import type { Gate } from '../ledger.ts';
 import { PARKED } from './changes.ts';
-import { type Deed, enqueueAll, someCommand, waitingIn } from './deed.ts';
+import { type Action, enqueueAll, someCommand, waitingIn } from './action.ts';
 
 /** A queue with a fixed concurrency limit. */
 export const NARROW = { queue: 'narrow', concurrency: 2 } as const;
@@ -39,7 +39,7 @@ export const gatesOfQueue = (name: string): Gate[] =>
   name === NARROW.queue ? [{ name: `queue:${name}`, limit: NARROW.concurrency }] : [];
 
 /** Uses any queue, because keys span queues. */
-export const enqueueKeyed: Deed = async (arena, queue, chance) => {
+export const enqueueKeyed: Action = async (arena, queue, chance) => {
   if ((await queue.waits.counts()).atGate > PILE) return;
   const jobs = Array.from({ length: chance.integer(1, 6) }, (): NewJobInput => {
     const { key, limit: fixed } = chance.pick(KEYS) as (typeof KEYS)[number];
@@ -53,7 +53,7 @@ export const enqueueKeyed: Deed = async (arena, queue, chance) => {
   await enqueueAll(arena, queue, jobs);
 };
 
-export const enqueueLimited: Deed = async (arena, queue, chance) => {
+export const enqueueLimited: Action = async (arena, queue, chance) => {
   const name = chance.pick([NARROW.queue, DRIP.queue, VARYING.queue]) ?? NARROW.queue;
   if ((await waitingIn(queue, name)) > PILE) return;
   const jobs = Array.from({ length: chance.integer(1, 8) }, (): NewJobInput => {
@@ -71,7 +71,7 @@ const hurried = (retries: number) => ({
 });
 
 /** No other action changes the limit while it is being checked. */
-export const changeQueueLimit: Deed = (arena, queue, chance) =>
+export const changeQueueLimit: Action = (arena, queue, chance) =>
   arena.alone(VARYING.queue, async () => {
     const limit = chance.integer(1, VARYING.most);
     await queue.queues.limit(VARYING.queue, { concurrency: limit });
@@ -79,7 +79,7 @@ export const changeQueueLimit: Deed = (arena, queue, chance) =>
     await holdingFor(chance.between(200, 3000), arena, queue, what);
   });
 
-export const changeJobLimit: Deed = (arena, queue, chance) =>
+export const changeJobLimit: Action = (arena, queue, chance) =>
   arena.alone('max_concurrent_jobs', async () => {
     const limit = chance.integer(1, 9);
     await queue.setSetting('max_concurrent_jobs', String(limit));
