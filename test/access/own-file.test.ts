@@ -26,7 +26,7 @@ function trapIn(folder: string, name: string) {
   return { trap, expectUntouched };
 }
 
-test('a new file takes the place of a link', (t) => {
+test('a new file replaces a link', (t) => {
   const { trap, expectUntouched } = trapIn(temporaryFolder(t), 'a');
   fs.closeSync(newOwnFile(trap));
   assert.ok(fs.lstatSync(trap).isFile());
@@ -34,7 +34,7 @@ test('a new file takes the place of a link', (t) => {
   expectUntouched();
 });
 
-test('a file is appended to unless it is a link, no file, or one that others can write to', (t) => {
+test('a file is appended to unless it is a link, not a regular file, or writable by other users', (t) => {
   const folder = temporaryFolder(t);
   const { trap, expectUntouched } = trapIn(folder, 'a');
   assert.throws(() => openOwnFile(trap), /ELOOP/);
@@ -53,7 +53,7 @@ test('a file is appended to unless it is a link, no file, or one that others can
   assert.throws(() => openOwnFile(own), /only this user can write to/);
 });
 
-test('the file that wakes workers is neither made nor touched through a link', (t) => {
+test('the file that wakes workers is neither created nor modified through a link', (t) => {
   const { trap, expectUntouched } = trapIn(temporaryFolder(t), 'wake');
   ensureOwnFile(trap);
   listen(trap, () => {})();
@@ -61,7 +61,7 @@ test('the file that wakes workers is neither made nor touched through a link', (
   expectUntouched();
 });
 
-test('a private file is not written through a link of the name it has meanwhile', (t) => {
+test('a private file is not written through a link that has replaced it', (t) => {
   const folder = temporaryFolder(t);
   const { expectUntouched } = trapIn(folder, `key.${process.pid}`);
   makePrivateFile(path.join(folder, 'key'), 'secret');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { hashOf, hashPassword, rejectPassword, isPassword, sameAs, newSecret } from '../../src/access/secrets.ts';
 
-test('a password is known by its hash, however its letters are composed, and no other one is', async () => {
+test('a password matches its hash however its characters are composed, and no other password matches', async () => {
   const hash = await hashPassword('pässwörd one');
   assert.match(hash, /^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
   assert.equal(await isPassword('pässwörd one', hash), true);
@@ -14,23 +14,23 @@ test('a password is known by its hash, however its letters are composed, and no 
   for (const wrong of ['pässwörd on', 'pässwörd one ', '', hash]) assert.equal(await isPassword(wrong, hash), false);
 });
 
-test('the same password twice has two hashes', async () => {
+test('hashing the same password twice gives two different hashes', async () => {
   assert.notEqual(await hashPassword('correct horse'), await hashPassword('correct horse'));
 });
 
-test('a hash that is none lets nobody in', async () => {
+test('a malformed hash authenticates no password', async () => {
   for (const hash of ['', 'plain', 'scrypt$2$1$1$$', 'md5$1$1$1$a$b', 'scrypt$32768$8$3$c2FsdA$'])
     assert.equal(await isPassword('', hash), false, hash);
   assert.equal(await rejectPassword('anything'), false);
 });
 
-test('secrets are long, and none comes twice', () => {
+test('secrets are long and never repeat', () => {
   const secrets = new Set(Array.from({ length: 1000 }, newSecret));
   assert.equal(secrets.size, 1000);
   for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/);
 });
 
-test('secrets are compared by hashes of one length, in constant time, and never with ===', () => {
+test('secrets are compared by hashes of equal length in constant time, never with ===', () => {
   assert.deepEqual(['a', 'b', 'aa', ''].map(sameAs('a')), [true, false, false, false]);
   assert.equal(hashOf('a').length, hashOf('a much longer secret').length);
   for (const file of ['access/secrets.ts', 'access/accounts.ts', 'server/auth/gate.ts']) {

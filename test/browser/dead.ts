@@ -29,7 +29,7 @@ test('dead jobs are grouped by error and retried as a group', async (t) => {
   assert.equal((await fleet.job('c')).state, 'dead');
 });
 
-test('the screen of dead jobs reports that there are none', async (t) => {
+test('the dead jobs screen reports that there are none', async (t) => {
   const { page } = await openPage(t, '/dead');
   await page.getByText('No dead jobs').waitFor();
 });

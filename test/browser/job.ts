@@ -111,7 +111,7 @@ test('a link to a line works in an output of more than 2 MB', async (t) => {
   await page.getByText('Line 300001 is not in this output.').waitFor();
 });
 
-test('a job without output reports that, without an error in the browser', async (t) => {
+test('a job without output is reported as such, without an error in the browser', async (t) => {
   const fleet = await newFleet(t);
   const { page, go } = await openPageOf(t, fleet.queue, '/jobs');
   const errors: string[] = [];
@@ -148,7 +148,7 @@ test('each attempt links to its own output', async (t) => {
   await assertLooksGood(t, opened, '/jobs/flaky', (shown) => shown.getByText('try 2', { exact: true }).waitFor());
 });
 
-test('the screen of a job reports that the job was deleted', async (t) => {
+test('the job screen reports that the job was deleted', async (t) => {
   const { page, queue, go } = await openPage(t, '/');
   await enqueueAll(queue, [{ id: 'gone', command: 'true' }]);
   await go('/jobs/gone');

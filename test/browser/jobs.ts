@@ -165,7 +165,7 @@ test('the back button restores the position in the list', async (t) => {
   await until('the position is restored', async () => Number(await page.evaluate('scrollY')) === before);
 });
 
-test('rows stay in place under the mouse, and a note explains it', async (t) => {
+test('rows stay in place under the mouse, and a note explains why', async (t) => {
   const { page, queue, go } = await openPage(t, '/jobs');
   await enqueueAll(queue, [{ id: 'a', command: 'true' }]);
   await go('/jobs');

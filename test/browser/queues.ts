@@ -85,7 +85,7 @@ test('a queue shows its waiting jobs, and why the oldest is waiting', async (t) 
   });
 });
 
-test('viewers are offered no changes of queues, and the list looks good', async (t) => {
+test('viewers are offered no queue changes, and the list looks good', async (t) => {
   const opened = await openPage(t);
   await enqueueAll(opened.queue, [
     { command: 'true', queue: 'mail' },
@@ -98,7 +98,7 @@ test('viewers are offered no changes of queues, and the list looks good', async 
   await assertLooksGood(t, opened, '/queues', (page) => page.getByText('3 at once', { exact: false }).waitFor());
 });
 
-test('the URL of an unknown queue reports that, and offers only limits and isolation', async (t) => {
+test('the URL of an unknown queue reports that it is unknown, and offers only limits and isolation', async (t) => {
   const { page, queue, go } = await openPage(t);
   await queue.queues.pause('*');
   await go('/queues/zzz');

@@ -49,7 +49,7 @@ test('a recipe is added, enqueued with parameters, changed and deleted', async (
   assert.deepEqual(await recipes.all(), []);
 });
 
-test('an enqueuer restricted to recipes is offered recipes only, and cannot change them', async (t) => {
+test('an enqueuer restricted to recipes sees only recipes and cannot change them', async (t) => {
   const opened = await openPage(t);
   const recipes = await opened.queue.recipes();
   const words = ['convert', '{in:path(/srv/media)}', '{size:int(1..4000)=800}', '{kind:choice(web,print)=web}'];

@@ -114,7 +114,7 @@ test('a schedule shows its next and past runs and looks good', async (t) => {
   await opened.page.getByRole('link', { name: job?.id ?? '', exact: true }).waitFor();
 });
 
-test('viewers are offered no changes of schedules, and the list looks good', async (t) => {
+test('viewers are offered no schedule changes, and the list looks good', async (t) => {
   const opened = await openPage(t);
   await add(opened, 'backup');
   await add(opened, 'a-schedule-with-a-long-name', { job: { command: `tar ${'a-long-name '.repeat(20)}` } });

@@ -8,7 +8,7 @@ test('the page removes the token from the URL when it opens', async (t) => {
   assert.equal(await page.title(), 'Overview · queuectl');
 });
 
-test('a URL of a screen opens directly, and an unknown one reports that', async (t) => {
+test('the URL of a screen opens directly, and an unknown URL reports an error', async (t) => {
   const { page } = await openPage(t, '/no/such/place');
   await page.getByText('Page /no/such/place not found').waitFor();
   await page.getByRole('navigation', { name: 'navigation', exact: true }).getByText('Overview').click();
@@ -46,7 +46,7 @@ test('colours follow the system until the user chooses, and the choice is kept',
   assert.equal(await theme(), 'light');
 });
 
-test('on a phone the navigation is at the bottom, and a drawer has all screens', async (t) => {
+test('on a phone the navigation is at the bottom, and a drawer lists all screens', async (t) => {
   const { page } = await openPage(t, '/', { device: 'phone' });
   await page.getByRole('button', { name: 'More' }).click();
   const drawer = page.getByRole('dialog', { name: 'Screens' });

@@ -32,7 +32,7 @@ suite('users and tokens', { concurrency: 2 }, () => {
     assert.equal(await queue.text('user', 'list'), '');
   });
 
-  test('a token is printed once, and is worth nothing when it is removed, by name or by id', async (t) => {
+  test('a token is printed once and stops working when it is removed by name or ID', async (t) => {
     const queue = newQueue(t);
     const secret = (await queue.text('token', 'add', 'ci', '--role', 'enqueuer', '--expires', '30d')).trim();
     assert.match(secret, /^qctl_[\w-]{43}$/);
@@ -46,7 +46,7 @@ suite('users and tokens', { concurrency: 2 }, () => {
     assert.deepEqual(await queue.json('token', 'list'), []);
   });
 
-  test('bad input is refused with a sentence, and nothing is changed', async (t) => {
+  test('bad input is rejected with one sentence and changes nothing', async (t) => {
     const queue = newQueue(t);
     const input = `${PASSWORD}\n`;
     await queue.run(['user', 'add', 'ann'], { input });

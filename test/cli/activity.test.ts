@@ -27,12 +27,12 @@ const UNRECORDED = [
 ];
 
 suite('activity', { concurrency: 2 }, () => {
-  test('every command that changes a queue is recorded, every other is not', async () => {
+  test('every command that changes a queue is recorded, and no other command is', async () => {
     for (const { name, recorded } of await allCommands())
       assert.equal(recorded !== undefined, !UNRECORDED.includes(name), name);
   });
 
-  test('what was done is shown with who did it, the newest first', async (t) => {
+  test('actions are listed with their user, newest first', async (t) => {
     const queue = newQueue(t);
     await queue.text('enqueue', JSON.stringify([1, 2, 3].map((n) => ({ id: `j${n}`, command: 'true' }))));
     await queue.text('cancel', 'j1');
@@ -57,7 +57,7 @@ suite('activity', { concurrency: 2 }, () => {
     assert.doesNotMatch(shown, /config set/);
   });
 
-  test('what only looks, was refused, or changed nothing leaves no trace', async (t) => {
+  test('commands that only read, were rejected, or changed nothing are not recorded', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     await queue.text('list');
@@ -69,7 +69,7 @@ suite('activity', { concurrency: 2 }, () => {
     assert.deepEqual(await activity(queue), []);
   });
 
-  test('no secret is kept: not a password, not a token, not a secret setting', async (t) => {
+  test('no password, token or secret setting is recorded', async (t) => {
     const queue = newQueue(t);
     await queue.run(['user', 'add', 'ann'], { input: 'correct horse\n' });
     const secret = (await queue.text('token', 'add', 'ci')).trim();
@@ -87,7 +87,7 @@ suite('activity', { concurrency: 2 }, () => {
     for (const word of ['correct horse', secret, 'hunter2']) assert.ok(!JSON.stringify(entries).includes(word));
   });
 
-  test('a job that changes others is named', async (t) => {
+  test('a job that changes other jobs is recorded as their user', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'victim', '--queue', 'other', 'true');
     await queue.enqueue('--id', 'culprit', 'queuectl cancel victim');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { newQueue } from './support.ts';
 
-test('text that is no JSON is refused with the place where it breaks off', async (t) => {
+test('text that is not JSON is rejected with the position of the error', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['enqueue', '{bad']), /invalid JSON.*position 1/);
   assert.match(await queue.refused(2, ['enqueue', '{"command":"x",}']), /invalid JSON.*position 15/);
@@ -15,7 +15,7 @@ test('text that is no JSON is refused with the place where it breaks off', async
   assert.equal(await queue.count(), 0);
 });
 
-test('a job without a command is refused: command required', async (t) => {
+test('a job without a command is rejected: command required', async (t) => {
   const queue = newQueue(t);
   const lines = [
     ['{"id":"x"}'],
@@ -33,7 +33,7 @@ test('a job without a command is refused: command required', async (t) => {
   assert.equal(await queue.count(), 0);
 });
 
-test('the id of a job cannot be used twice, and the first job stays as it was', async (t) => {
+test('a job ID cannot be used twice, and the first job is unchanged', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('{"id":"job1","command":"echo first"}');
   const before = await queue.show('job1');
@@ -42,7 +42,7 @@ test('the id of a job cannot be used twice, and the first job stays as it was', 
   assert.deepEqual(await queue.show('job1'), before);
 });
 
-test('a batch with a taken id adds none of its jobs', async (t) => {
+test('a batch with a taken ID adds none of its jobs', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'b', 'true');
   const batch = '[{"id":"a","command":"true"},{"id":"b","command":"true"},{"id":"c","command":"true"}]';
@@ -98,7 +98,7 @@ const wrongFields: readonly (readonly [string, RegExp])[] = [
   ['["sleep 2"]', /a job must be a JSON object, not 'sleep 2'/],
 ];
 
-test('a field that is unknown or has a value it cannot have is named, and nothing is stored', async (t) => {
+test('an unknown field or an invalid value is named, and nothing is stored', async (t) => {
   const queue = newQueue(t);
   for (const [job, sentence] of wrongFields) {
     assert.match(await queue.refused(2, ['enqueue', job]), sentence, job);
@@ -137,7 +137,7 @@ const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
   [['--print-id=yes'], /--print-id takes no value/],
 ];
 
-test('a flag that is unknown or has a value it cannot have is named, and nothing is stored', async (t) => {
+test('an unknown option or an invalid value is named, and nothing is stored', async (t) => {
   const queue = newQueue(t);
   for (const [flags, sentence] of wrongFlags) {
     assert.match(await queue.refused(2, ['enqueue', 'true', ...flags]), sentence, flags.join(' '));
@@ -145,7 +145,7 @@ test('a flag that is unknown or has a value it cannot have is named, and nothing
   assert.equal(await queue.count(), 0);
 });
 
-test('one bad line among 10,000 is named, and none of the jobs is stored', async (t) => {
+test('one bad line among 10,000 is named, and no job is stored', async (t) => {
   const queue = newQueue(t);
   const lines = Array.from({ length: 10_000 }, (_, i) => JSON.stringify({ id: `job-${i}`, command: 'true' }));
   for (const [bad, sentence] of [
@@ -161,14 +161,14 @@ test('one bad line among 10,000 is named, and none of the jobs is stored', async
   assert.equal(await queue.count(), 0);
 });
 
-test('a bad job in a JSON array is named by its place in it', async (t) => {
+test('a bad job in a JSON array is named by its position', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('jobs.json', '[\n{"command":"true"},\n{"command":"true"},\n{"id":"x"}\n]\n');
   assert.match(await queue.refused(2, ['enqueue', `@${file}`]), /job 3: .*command required/);
   assert.equal(await queue.count(), 0);
 });
 
-test('an input that cannot be read is named with the reason', async (t) => {
+test('an unreadable input is named with the reason', async (t) => {
   const queue = newQueue(t);
   assert.match(
     await queue.refused(2, ['enqueue', '@nowhere.json']),
@@ -183,7 +183,7 @@ test('an input that cannot be read is named with the reason', async (t) => {
   assert.equal(await queue.count(), 0);
 });
 
-test('an unknown state is answered with the states there are', async (t) => {
+test('an unknown state is rejected with the list of valid states', async (t) => {
   const queue = newQueue(t);
   const refusal = await queue.refused(2, ['list', '--state', 'bogus']);
   assert.match(refusal, /'bogus'/);
@@ -192,7 +192,7 @@ test('an unknown state is answered with the states there are', async (t) => {
   }
 });
 
-test('list refuses a sort, a limit or an argument that it cannot use', async (t) => {
+test('list rejects an invalid sort, limit or argument', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sort', 'colour']), /colour/);
   assert.match(await queue.refused(2, ['list', '--limit', 'all']), /--limit must be a whole number, not 'all'/);
@@ -200,7 +200,7 @@ test('list refuses a sort, a limit or an argument that it cannot use', async (t)
   assert.match(await queue.refused(2, ['list', 'dead']), /dead/);
 });
 
-test('a job that is not there is not found', async (t) => {
+test('a job that does not exist is not found', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('true');
   for (const verb of [
@@ -219,7 +219,7 @@ test('a job that is not there is not found', async (t) => {
   assert.match(await queue.refused(3, ['worker', 'stop', 'nope']), /worker 'nope' not found/);
 });
 
-test('a change of several jobs with one that is not there changes none', async (t) => {
+test('changing several jobs changes none if one of them does not exist', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue('true');
   assert.match(await queue.refused(3, ['cancel', id, 'nope']), /'nope' not found/);
@@ -227,14 +227,14 @@ test('a change of several jobs with one that is not there changes none', async (
   assert.equal((await queue.show(id)).state, 'pending');
 });
 
-test('retrying a job from the dead letter queue that is not dead says what state it is in', async (t) => {
+test('retrying a job that is not dead from the dead letter queue names its state', async (t) => {
   const queue = newQueue(t);
   const pending = await queue.enqueue('--delay', '1h', 'true');
   assert.match(await queue.refused(4, ['dlq', 'retry', pending]), new RegExp(`job '${pending}' is pending`));
   assert.match(await queue.refused(4, ['retry', pending]), new RegExp(`job '${pending}' is pending`));
 });
 
-test('the name of a job file is not taken for a command', async (t) => {
+test('the name of a job file is not run as a command', async (t) => {
   const queue = newQueue(t);
   for (const name of ['job.json', 'jobs.ndjson', 'jobs.jsonl', 'flow.yaml', 'flow.yml']) {
     const file = path.join(queue.folder, name);

@@ -25,7 +25,7 @@ async function states(queue: TestQueue): Promise<Record<string, unknown>> {
 const BEFORE = { mail1: 'dead', mail2: 'dead', print1: 'dead', fine: 'completed', waits: 'pending' };
 
 suite('by a filter', { concurrency: 2 }, () => {
-  test('retry takes what failed, and completed jobs only if asked for', async (t) => {
+  test('retry selects failed jobs, and completed jobs only on request', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     assert.equal(await queue.text('retry', '--filter', 'queue:mail "disk full"', '--tag', 'news'), '1 job requeued\n');
@@ -34,7 +34,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.deepEqual(await queue.json('retry', '--state', 'completed'), { retried: 1 });
   });
 
-  test('dlq retry and dlq purge stay with the dead', async (t) => {
+  test('dlq retry and dlq purge select only dead jobs', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job requeued\n');
@@ -47,7 +47,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.deepEqual(await states(queue), { print1: 'pending', fine: 'completed', waits: 'pending' });
   });
 
-  test('cancel, hold, release, run-now, move and edit do it to all that match', async (t) => {
+  test('cancel, hold, release, run-now, move and edit change all matching jobs', async (t) => {
     const queue = newQueue(t);
     for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, '--queue', id === 'c' ? 'other' : 'mine', 'true');
     assert.equal(await queue.text('hold', '--queue', 'mine', '--reason', 'x'), '2 jobs held\n');
@@ -68,7 +68,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.deepEqual(await states(queue), { c: 'pending' });
   });
 
-  test('a running job is ended, and that is waited for', async (t) => {
+  test('a running job is stopped before the command returns', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'runs', 'sleep 60');
     await queue.enqueue('--id', 'waits', 'true');
@@ -79,7 +79,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('what destroys is refused without a terminal and without --yes, with the number of jobs', async (t) => {
+  test('destructive commands without a terminal and without --yes are rejected with the number of jobs', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const [verb, sentence] of [
@@ -95,7 +95,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.deepEqual(await states(queue), BEFORE);
   });
 
-  test('--dry-run says how many and changes nothing', async (t) => {
+  test('--dry-run prints the number of jobs and changes nothing', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     assert.equal(
@@ -107,7 +107,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.deepEqual(await states(queue), BEFORE);
   });
 
-  test('an empty filter, ids beside a filter, and what is not understood are refused', async (t) => {
+  test('an empty filter, IDs next to a filter, and an invalid filter are rejected', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const verb of ['cancel', 'delete', 'retry', 'hold', 'release', 'run-now']) {
@@ -123,7 +123,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.deepEqual(await states(queue), BEFORE);
   });
 
-  test('nothing that matches is no error', async (t) => {
+  test('no matching job is not an error', async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('delete', '--state', 'dead'), '0 jobs deleted\n');
     assert.deepEqual(await queue.json('cancel', '--queue', 'nowhere'), { cancelled: 0 });
@@ -131,7 +131,7 @@ suite('by a filter', { concurrency: 2 }, () => {
 });
 
 suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is no `script` here' }, () => {
-  test('what destroys asks, and does as it is told', async (t) => {
+  test('destructive commands ask first and follow the answer', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     const no = await queue.onTerminal(100, 'queuectl delete --state dead', { input: 'n\n' });
@@ -142,7 +142,7 @@ suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is 
     assert.match(yes.stdout, /3 jobs deleted/);
   });
 
-  test('what can be undone asks only about more than a hundred, and shows how far it is', async (t) => {
+  test('reversible commands ask only above a hundred jobs and show their progress', async (t) => {
     const queue = newQueue(t);
     const lines = Array.from({ length: 1200 }, () => 'true').join('\n');
     await queue.run(['enqueue', '-', '--lines'], { input: lines });
@@ -156,7 +156,7 @@ suite('on a terminal', { concurrency: 2, skip: hasTerminals ? false : 'there is 
   });
 });
 
-test('twenty thousand jobs are changed in batches, while others get their turn', async (t) => {
+test('twenty thousand jobs are changed in batches while other clients take turns', async (t) => {
   const queue = newQueue(t);
   const lines = Array.from({ length: 20_000 }, () => 'true').join('\n');
   await queue.run(['enqueue', '-', '--lines', '--queue', 'many'], { input: lines });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { newQueue } from './support.ts';
 
-test('a working directory that may not be entered is named, and not the program', async (t) => {
+test('the error names a working directory that cannot be entered, not the program', async (t) => {
   const queue = newQueue(t);
   const closed = path.join(queue.folder, 'closed');
   for (const [folder, mode] of [

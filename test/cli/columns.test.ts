@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { type Document, hasTerminals, newQueue } from './support.ts';
 
 suite('list --columns', { concurrency: 2 }, () => {
-  test('shows these fields in this order', async (t) => {
+  test('shows the given fields in the given order', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--queue', 'mail', '-e', 'K=secret', '--delay', '1h', 'echo  hello');
     const text = await queue.text('list', '--columns', 'queue,id,next_run_at,created-at,env,run_at,signal');
@@ -15,7 +15,7 @@ suite('list --columns', { concurrency: 2 }, () => {
     assert.match(text, /\nmail +a +in (1 h|59 min) +(now|\d+ s ago) +\{"K":"\*\*\*"\} +in (1 h|59 min)\n$/);
   });
 
-  test('has every field of the JSON', async (t) => {
+  test('offers every JSON field', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'exit 3');
     const [job = {}] = await queue.json<Document[]>('list');
@@ -27,14 +27,14 @@ suite('list --columns', { concurrency: 2 }, () => {
     assert.match(lines[1] ?? '', /^a +exit 3 +default +.*dead/);
   });
 
-  test('cuts JSON down to these fields', async (t) => {
+  test('limits the JSON to the given fields', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     assert.deepEqual(await queue.json('list', '--columns', 'state,id'), [{ state: 'pending', id: 'a' }]);
     assert.deepEqual(await queue.json('dlq', 'list', '--columns', 'id'), []);
   });
 
-  test('names a field that there is not, with the nearest', async (t) => {
+  test('names an unknown field with the nearest valid name', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['list', '--columns', 'id,stat']), /unknown column 'stat'\n.*'state'/);
     assert.match(await queue.refused(2, ['list', '--columns', 'id,xyzzy']), /use id, .*command, /);
@@ -43,7 +43,7 @@ suite('list --columns', { concurrency: 2 }, () => {
 });
 
 suite('list --watch', { concurrency: 2 }, () => {
-  test('goes on until it is interrupted, and tells each change', async (t) => {
+  test('runs until it is interrupted and prints each change', async (t) => {
     const queue = newQueue(t);
     const watching = queue.start(['list', 'id:b', '--watch', '--json', '--columns', 'id']);
     await until('the first look', () => watching.stdout() === '[]\n');

@@ -58,7 +58,7 @@ class Shell {
   }
 }
 
-test('a line is read as its shell would read it', () => {
+test('a line is parsed as its shell would parse it', () => {
   const lines: [string, string[], string][] = [
     ['queuectl ', [], ''],
     ['queuectl st', [], 'st'],
@@ -106,7 +106,7 @@ test('every command, verb and visible option is offered', async (t) => {
   }
 });
 
-test('what is typed narrows what is offered', (t) => {
+test('typed characters narrow the suggestions', (t) => {
   const shell = new Shell(t);
   assert.deepEqual(shell.offered('queuectl enq'), ['enqueue']);
   assert.deepEqual(shell.offered('queuectl --json enq'), ['enqueue']);
@@ -136,7 +136,7 @@ test('values of options and settings are offered', (t) => {
   assert.deepEqual(shell.offered('queuectl enqueue --cwd '), ['@folders']);
 });
 
-test('jobs are offered where they fit, by id, with what they are', (t) => {
+test('job IDs are offered with a description where a job is expected', (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '[{"id":"one","command":"echo 1"},{"id":"two:a","command":"true","queue":"mail"}]');
   shell.queuectl('cancel', 'two:a');
@@ -156,7 +156,7 @@ test('jobs are offered where they fit, by id, with what they are', (t) => {
   assert.equal(shell.queuectl('__complete', '--', 'queuectl show o'), 'one\tpending: echo 1\n');
 });
 
-test('groups, names and keys are offered where they are meant', (t) => {
+test('groups, names and keys are offered where they are expected', (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '--id', 'a1', '--name', 'build', '--group', 'photos', '--key', 'disk', 'true');
   assert.deepEqual(shell.offered('queuectl group show '), ['photos']);
@@ -182,7 +182,7 @@ test('an old job of a long queue is found by its prefix', (t) => {
   assert.deepEqual(shell.offered('queuectl show o'), ['old']);
 });
 
-test('the queue that the line names is the one that is asked', (t) => {
+test('suggestions come from the queue named on the line', (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '--db', 'my queue.db', '--id', 'elsewhere', 'true');
   assert.deepEqual(shell.offered("queuectl --db 'my queue.db' show "), ['elsewhere']);
@@ -190,7 +190,7 @@ test('the queue that the line names is the one that is asked', (t) => {
   assert.deepEqual(shell.offered('queuectl show '), []);
 });
 
-test('looking leaves no trace where there is no queue', (t) => {
+test('completing a line creates no queue', (t) => {
   const shell = new Shell(t);
   fs.writeFileSync(path.join(shell.folder, 'empty'), '');
   for (const line of ['show ', 'worker stop ', 'list --queue ', 'show --db empty ', 'show --db a/b/c ']) {
@@ -200,7 +200,7 @@ test('looking leaves no trace where there is no queue', (t) => {
   assert.equal(fs.statSync(path.join(shell.folder, 'empty')).size, 0);
 });
 
-test('nothing that is wrong makes it speak or fail', (t) => {
+test('invalid input causes no output and no failure', (t) => {
   const shell = new Shell(t);
   fs.writeFileSync(shell.db, 'this is no database, however long it is made');
   const lines = [
@@ -225,7 +225,7 @@ test('nothing that is wrong makes it speak or fail', (t) => {
   assert.deepEqual([bare.status, bare.stderr], [0, '']);
 });
 
-test('bash completes words, also behind the characters it cuts words at', (t) => {
+test('bash completes words, also after characters that split words', (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '--id', 'two:a', 'true');
   assert.deepEqual(shell.bash('queuectl wor'), { words: ['worker'], lists: [] });
@@ -235,13 +235,13 @@ test('bash completes words, also behind the characters it cuts words at', (t) =>
   assert.deepEqual(shell.bash('queuectl show three'), { words: [], lists: [] });
 });
 
-test('bash lists files and folders itself', (t) => {
+test('bash itself lists files and directories', (t) => {
   const shell = new Shell(t);
   assert.deepEqual(shell.bash('queuectl enqueue --file '), { words: [], lists: ['default'] });
   assert.deepEqual(shell.bash('queuectl enqueue --cwd '), { words: [], lists: ['dirnames'] });
 });
 
-test('bash has it registered, with nothing else loaded', (t) => {
+test('bash registers the completion without loading anything else', (t) => {
   const { env } = new Shell(t);
   const script = 'eval "$(queuectl completions bash)"; complete -p queuectl';
   assert.equal(
@@ -250,7 +250,7 @@ test('bash has it registered, with nothing else loaded', (t) => {
   );
 });
 
-test('every script is one that its shell can read, and asks the program', (t) => {
+test('every script is valid in its shell and calls the program', (t) => {
   const shell = new Shell(t);
   const isInstalled = (name: string) => spawnSync(name, ['--version']).error === undefined;
   for (const name of SHELLS) {
@@ -266,7 +266,7 @@ test('every script is one that its shell can read, and asks the program', (t) =>
   }
 });
 
-test('another shell, or none, is wrong usage that names those there are', (t) => {
+test('a missing or unknown shell is wrong usage that names the supported shells', (t) => {
   const { env } = new Shell(t);
   for (const args of [[], ['tcsh'], ['bash', 'zsh']]) {
     const { status, stderr } = spawnSync('queuectl', ['completions', ...args], { env, encoding: 'utf8' });

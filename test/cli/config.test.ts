@@ -7,7 +7,7 @@ import { type Document, newQueue, type TestQueue } from './support.ts';
 const bare = async (queue: TestQueue, key: string): Promise<string> =>
   (await queue.text('config', 'get', key)).trimEnd();
 
-test('a setting can be set, read and set back to its default', async (t) => {
+test('a setting can be set, read and reset', async (t) => {
   const queue = newQueue(t);
   await queue.text('init');
   assert.equal(await bare(queue, 'max_retries'), '3');
@@ -17,7 +17,7 @@ test('a setting can be set, read and set back to its default', async (t) => {
   assert.equal(await bare(queue, 'max_retries'), '3');
 });
 
-test('the defaults are those of the contract', async (t) => {
+test('the defaults match the contract', async (t) => {
   const queue = newQueue(t);
   await queue.text('init');
   assert.deepEqual(await queue.json('config', 'get'), {
@@ -72,7 +72,7 @@ test('the defaults are those of the contract', async (t) => {
   });
 });
 
-test('dashes and underscores are the same, and so are the other names of a setting', async (t) => {
+test('dashes, underscores and synonyms name the same setting', async (t) => {
   const queue = newQueue(t);
   const said: [string, string, string, string][] = [
     ['max-retries', '4', 'max_retries', '4'],
@@ -91,7 +91,7 @@ test('dashes and underscores are the same, and so are the other names of a setti
   }
 });
 
-test('the environment wins over what is stored, and the list says so', async (t) => {
+test('the environment overrides stored values, and the list shows the source', async (t) => {
   const queue = newQueue(t);
   await queue.text('config', 'set', 'max_retries', '5');
   const env = { QUEUECTL_MAX_RETRIES: '9', QUEUECTL_SHELL: '' };
@@ -110,7 +110,7 @@ test('the environment wins over what is stored, and the list says so', async (t)
   assert.equal(JSON.parse(flagged.stdout)[0].max_retries, 1);
 });
 
-test('setting what the environment overrides is stored, with a remark', async (t) => {
+test('setting a value that the environment overrides stores it with a warning', async (t) => {
   const queue = newQueue(t);
   const env = { QUEUECTL_MAX_RETRIES: '9' };
   const { code, stderr } = await queue.run(['config', 'set', 'max_retries', '5'], { env });
@@ -119,14 +119,14 @@ test('setting what the environment overrides is stored, with a remark', async (t
   assert.equal(await bare(queue, 'max_retries'), '5');
 });
 
-test('a wrong value in the environment is named', async (t) => {
+test('an invalid value in the environment is named', async (t) => {
   const queue = newQueue(t);
   const env = { QUEUECTL_MAX_RETRIES: 'many' };
   assert.match(await queue.refused(2, ['enqueue', 'true'], { env }), /'max_retries'.*'many'/);
   assert.equal(await queue.count(), 0);
 });
 
-test('the list shows every setting with its value, its source and its meaning', async (t) => {
+test('the list shows every setting with its value, source and description', async (t) => {
   const queue = newQueue(t);
   await queue.text('config', 'set', 'kill_grace', '7');
   const text = await queue.text('config', 'list');
@@ -136,7 +136,7 @@ test('the list shows every setting with its value, its source and its meaning', 
   for (const key of Object.keys(await queue.json('config', 'get'))) assert.ok(text.includes(`\n${key} `), key);
 });
 
-test('an unknown setting is refused with the nearest one there is', async (t) => {
+test('an unknown setting is rejected with the nearest valid name', async (t) => {
   const queue = newQueue(t);
   for (const line of [
     ['config', 'get', 'max_retriez'],
@@ -165,7 +165,7 @@ const wrong: [string, string][] = [
   ['shell', ''],
 ];
 
-test('a value that a setting cannot have is refused, and nothing is changed', async (t) => {
+test('an invalid value is rejected, and nothing changes', async (t) => {
   const queue = newQueue(t);
   const before = await queue.text('config', 'list');
   for (const [key, value] of wrong) {
@@ -179,12 +179,12 @@ test('a value that a setting cannot have is refused, and nothing is changed', as
   assert.equal(await queue.text('config', 'list'), before);
 });
 
-test('a negative value is refused by its meaning', async (t) => {
+test('a negative value is rejected by its meaning, not as an option', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['config', 'set', 'max_retries', '-1']), /'max_retries' must be .* not '-1'/);
 });
 
-test('a key or a value too many or too few is refused', async (t) => {
+test('a missing or extra argument is rejected', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['config', 'set', 'max_retries']), /missing VALUE/);
   assert.match(await queue.refused(2, ['config', 'set']), /missing KEY/);
@@ -193,7 +193,7 @@ test('a key or a value too many or too few is refused', async (t) => {
   assert.match(await queue.refused(2, ['config', 'unset']), /missing KEY/);
 });
 
-test('a change reaches a worker that runs', async (t) => {
+test('a change takes effect in a running worker', async (t) => {
   const queue = newQueue(t);
   const worker = await queue.worker();
   await queue.text('config', 'set', 'shell', '/bin/sh -e -c');

@@ -65,7 +65,7 @@ class Run {
 }
 
 describe('the demo', { concurrency: true }, () => {
-  test('shows every scene: what is typed, what comes of it, what to notice', async (t) => {
+  test('shows for every scene the command, its result and an explanation', async (t) => {
     const run = new Run(t);
     assert.equal(await run.ended, 0, run.stdout + run.stderr);
     const { stdout } = run;
@@ -82,7 +82,7 @@ describe('the demo', { concurrency: true }, () => {
     run.assertNothingIsLeft();
   });
 
-  test('tells as data what it saw, and fails when something did not happen', async (t) => {
+  test('prints what it saw as JSON, and fails if something did not happen', async (t) => {
     const tools = temporaryFolder(t);
     fs.writeFileSync(path.join(tools, 'cat'), '#!/bin/sh\necho no such luck >&2\nexit 3\n', { mode: 0o755 });
     const run = new Run(t, ['--json'], { PATH: `${tools}:${process.env.PATH}` });
@@ -105,7 +105,7 @@ describe('the demo', { concurrency: true }, () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    test(`${signal} ends it and leaves nothing behind`, async (t) => {
+    test(`${signal} stops the demo and leaves nothing behind`, async (t) => {
       const run = new Run(t);
       await until('a job waits for its retry', () => run.stdout.includes('queuectl wait flaky'));
       run.child.kill(signal);
@@ -114,7 +114,7 @@ describe('the demo', { concurrency: true }, () => {
     });
   }
 
-  test('a reader that has seen enough ends it, and nothing is left behind', async (t) => {
+  test('a reader that closes the pipe stops the demo, and nothing is left behind', async (t) => {
     const run = new Run(t);
     await until('it has begun', () => run.stdout.includes('started  pid'));
     run.child.stdout?.destroy();
@@ -123,7 +123,7 @@ describe('the demo', { concurrency: true }, () => {
     run.assertNothingIsLeft();
   });
 
-  test('it takes no arguments', async (t) => {
+  test('accepts no arguments', async (t) => {
     const run = new Run(t, ['all']);
     assert.equal(await run.ended, 2);
     assert.match(run.stderr, /^error: unexpected argument 'all'\n hint: queuectl demo\n$/);

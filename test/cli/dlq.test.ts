@@ -15,7 +15,7 @@ async function withDeadJobs(queue: TestQueue): Promise<void> {
   await queue.drain();
 }
 
-test('the list shows the dead jobs and what they died of', async (t) => {
+test('the list shows dead jobs with the reason', async (t) => {
   const queue = newQueue(t);
   assert.equal(await queue.text('dlq', 'list'), '');
   await withDeadJobs(queue);
@@ -28,14 +28,14 @@ test('the list shows the dead jobs and what they died of', async (t) => {
   assert.equal((await queue.json<unknown[]>('dlq', 'list', '--queue', 'mail')).length, 1);
 });
 
-test('show tells everything of a dead job, and of no other', async (t) => {
+test('show prints every detail of a dead job, and rejects other jobs', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
   assert.match(await queue.text('dlq', 'show', 'bad'), /^bad {2}dead.*\n[\s\S]*exit code 3: no such file/);
   assert.match(await queue.refused(4, ['dlq', 'show', 'good']), /job 'good' is completed/);
 });
 
-test('retry puts a dead job back, attempts from 0, and it runs', async (t) => {
+test('retry requeues a dead job with its attempts reset to 0, and it runs', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
   assert.equal(await queue.text('dlq', 'retry', 'bad'), 'bad  pending\n');
@@ -47,7 +47,7 @@ test('retry puts a dead job back, attempts from 0, and it runs', async (t) => {
   assert.match(await queue.refused(4, ['dlq', 'retry', 'good']), /job 'good' is completed/);
 });
 
-test('retry --all takes all of them, or those of one queue', async (t) => {
+test('retry --all requeues all dead jobs, or those of one queue', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
   assert.equal(await queue.text('dlq', 'retry', '--all', '--queue', 'mail'), '1 job requeued\n');
@@ -58,7 +58,7 @@ test('retry --all takes all of them, or those of one queue', async (t) => {
   assert.match(await queue.refused(2, ['dlq', 'retry', 'bad', '--all']), /job IDs and --all cannot be combined/);
 });
 
-test('purge removes the dead jobs and leaves the others', async (t) => {
+test('purge removes dead jobs and keeps the others', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
   assert.match(await queue.refused(2, ['dlq', 'purge']), /delete 2 jobs.*\n hint: add --yes/);
@@ -72,7 +72,7 @@ test('purge removes the dead jobs and leaves the others', async (t) => {
   );
 });
 
-test('the dead letter queue is counted by what jobs died of, and retried by that', async (t) => {
+test('dead jobs are counted and retried by their error', async (t) => {
   const queue = newQueue(t);
   const commands = ['echo cannot read /a/1; exit 3', 'echo cannot read /b/22; exit 3', 'echo no paper; exit 4'];
   for (const [i, line] of commands.entries()) await queue.enqueue('--id', `j${i}`, '--max-retries', '0', line);
@@ -96,7 +96,7 @@ test('the dead letter queue is counted by what jobs died of, and retried by that
   assert.equal((await queue.show('j2')).state, 'dead');
 });
 
-test('grouping takes one word and a filter', async (t) => {
+test('grouping accepts one word and a filter', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by requires the value error/);
   assert.match(

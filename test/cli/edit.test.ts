@@ -14,8 +14,8 @@ async function edited(queue: TestQueue, id = 'a'): Promise<Document> {
   return queue.show(id);
 }
 
-suite('edit by flags', { concurrency: 2 }, () => {
-  test('changes what they say and nothing else', async (t) => {
+suite('edit with options', { concurrency: 2 }, () => {
+  test('changes the given fields and nothing else', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--timeout', '5s', '--name', 'n', 'false');
     const before = await edited(queue);
@@ -31,7 +31,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     assert.equal((await queue.run(['logs', 'a', '--raw'])).stdout, 'new\n');
   });
 
-  test('changes when it runs', async (t) => {
+  test('changes when the job runs', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     await queue.text('edit', 'a', '--delay', '1h');
@@ -41,7 +41,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     assert.equal((await edited(queue)).state, 'completed');
   });
 
-  test('changes one exit code or hook and leaves the others', async (t) => {
+  test('changes one exit code or hook and keeps the others', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--no-retry-codes', '2', '--on-success', 'echo fine', 'true');
     await queue.text('edit', 'a', '--success-codes', '0,3', '--snooze-code', '75', '--on-dead', 'echo dead');
@@ -53,7 +53,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     assert.deepEqual([again.no_retry_codes, again.hooks], [[], { on_dead: 'echo dead' }]);
   });
 
-  test('is checked as enqueue checks, and then changes nothing', async (t) => {
+  test('validates like enqueue, and an invalid value changes nothing', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const before = await edited(queue);
@@ -79,7 +79,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     assert.deepEqual(await edited(queue), before);
   });
 
-  test('changes limits, sandbox, user and secrets, each by its name', async (t) => {
+  test('changes limits, sandbox, user and secrets one by one', async (t) => {
     const queue = newQueue(t);
     await queue.run(['secret', 'set', 'TOK'], { input: 'a-secret-value\n' });
     await queue.enqueue('--id', 'a', '--memory', '64M', '--nice', '3', 'true');
@@ -104,7 +104,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     );
   });
 
-  test('checks what confines a job as enqueue does', async (t) => {
+  test('validates isolation like enqueue', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('queue', 'set', 'safe', '--sandbox', 'strict');
     await queue.enqueue('--id', 'a', '--sandbox', 'network', 'true');
@@ -121,7 +121,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
     assert.deepEqual(await edited(queue), before);
   });
 
-  test('refuses a job that runs or has ended, with exit code 4 and a hint', async (t) => {
+  test('rejects a running or finished job with exit code 4 and a hint', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     const refusal = await queue.refused(4, ['edit', 'done', '--priority', '1']);
@@ -143,7 +143,7 @@ suite('edit by flags', { concurrency: 2 }, () => {
 });
 
 suite('edit in an editor', { concurrency: 2 }, () => {
-  test('changes what was changed in the document', async (t) => {
+  test('applies the changes made in the document', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--tag', 'x', 'echo old');
     const script = 'cp "$1" seen; sed -i "s/echo old/echo new/; s/^priority: 0/priority: 5/" "$1"';
@@ -157,7 +157,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     );
   });
 
-  test('shows what confines it, and replaces limits as a whole', async (t) => {
+  test('shows isolation, and replaces limits as a whole', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--memory', '64M', '--nice', '3', '--sandbox', 'strict', 'true');
     const script = 'sed -i "s/  nice: 3/  processes: 9/; s/^sandbox: strict/sandbox: readonly/" "$1"';
@@ -190,7 +190,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     }
   });
 
-  test('changes nothing when the document is left as it is', async (t) => {
+  test('changes nothing if the document is unchanged', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const before = await edited(queue);
@@ -199,7 +199,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     assert.deepEqual(await edited(queue), before);
   });
 
-  test('keeps a text that is refused, and says how to try it again', async (t) => {
+  test('keeps a rejected document and prints how to retry', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const env = { ...editor('sed -i "s/^priority: 0/priority: high/" "$1"').env, TMPDIR: queue.folder };
@@ -211,7 +211,7 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     assert.equal((await edited(queue)).priority, 3);
   });
 
-  test('says what is wrong with the editor or the document', async (t) => {
+  test('names the problem with the editor or the document', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const none = { env: { VISUAL: undefined, EDITOR: undefined } };

@@ -9,7 +9,7 @@ async function commands(queue: TestQueue): Promise<unknown[]> {
   return (await queue.jobs('--reverse')).map(({ command }) => command);
 }
 
-test('@FILE, --file FILE and - read the same', async (t) => {
+test('@FILE, --file FILE and - read the same format', async (t) => {
   const queue = newQueue(t);
   const text = '{"command":"one"}\n{"command":"two"}\n';
   queue.write('jobs', text);
@@ -46,14 +46,14 @@ test('a single job can be a JSON object over several lines', async (t) => {
   assert.deepEqual(await commands(queue), ['one']);
 });
 
-test('--lines takes a command a line, blank ones aside', async (t) => {
+test('--lines reads one command per line and skips blank lines', async (t) => {
   const queue = newQueue(t);
   const input = '\ufeffecho one\r\n\r\n  \r\n  echo \'two  spaces\' # {\n{"not":"json"}\n';
   assert.equal((await queue.run(['enqueue', '-', '--lines'], { input })).stdout, '3 jobs enqueued\n');
   assert.deepEqual(await commands(queue), ['echo one', "  echo 'two  spaces' # {", '{"not":"json"}']);
 });
 
-test('--print-id prints the ids of all, in their order', async (t) => {
+test('--print-id prints all IDs in order', async (t) => {
   const queue = newQueue(t);
   const input = 'one\ntwo\nthree\n';
   const { stdout } = await queue.run(['enqueue', '-', '--lines', '--print-id'], { input });
@@ -64,7 +64,7 @@ test('--print-id prints the ids of all, in their order', async (t) => {
   );
 });
 
-test('flags hold for every job of a file', async (t) => {
+test('options apply to every job of a file', async (t) => {
   const queue = newQueue(t);
   const input = '{"command":"one","priority":1}\n{"command":"two"}\n';
   await queue.run(['enqueue', '-', '--priority', '5', '--queue', 'mail'], { input });
@@ -77,7 +77,7 @@ test('flags hold for every job of a file', async (t) => {
   );
 });
 
-test('an id that occurs twice in a file is refused with its line', async (t) => {
+test('a duplicate ID in a file is rejected with its line', async (t) => {
   const queue = newQueue(t);
   const line = (id: string) => `{"id":"${id}","command":"true"}`;
   queue.write('twins', [line('a'), '', line('b'), '', line('a'), line('c')].join('\n'));
@@ -86,7 +86,7 @@ test('an id that occurs twice in a file is refused with its line', async (t) => 
   assert.equal(await queue.count(), 0);
 });
 
-test('an id in a file that is taken already is refused with its line', async (t) => {
+test('a taken ID in a file is rejected with its line', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'taken', 'true');
   const input = '{"id":"a","command":"true"}\n{"id":"taken","command":"false"}\n';
@@ -97,7 +97,7 @@ test('an id in a file that is taken already is refused with its line', async (t)
   );
 });
 
-test('a file that breaks off in the middle stores nothing and names the line', async (t) => {
+test('a file that breaks off stores nothing, and the error names the line', async (t) => {
   const queue = newQueue(t);
   const input = `${'{"command":"true"}\n'.repeat(3)}{"command":"tr`;
   assert.match(await queue.refused(2, ['enqueue', '-'], { input }), /line 4: .*invalid JSON/);
@@ -109,7 +109,7 @@ test('a file that breaks off in the middle stores nothing and names the line', a
   assert.equal(await queue.count(), 0);
 });
 
-test('20,000 jobs go in together, in their order', async (t) => {
+test('20,000 jobs are stored together in order', async (t) => {
   const queue = newQueue(t);
   const input = Array.from({ length: 20_000 }, (_, i) => `{"id":"job${i}","command":"true"}`).join('\n');
   const { code, stdout, stderr } = await queue.run(['enqueue', '-'], { input });
@@ -120,7 +120,7 @@ test('20,000 jobs go in together, in their order', async (t) => {
   assert.match(newest.stderr, /showing 1 of 20,000; show all with --limit 0/);
 });
 
-test('every line of a long input arrives, however long the queue takes to open', async (t) => {
+test('every line of a long input is stored, however long the queue takes to open', async (t) => {
   const queue = newQueue(t);
   const { stdout } = await queue.run(['enqueue', '-', '--lines'], { input: 'true\n'.repeat(20_000) });
   assert.equal(stdout, '20,000 jobs enqueued\n');

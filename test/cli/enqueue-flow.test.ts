@@ -27,7 +27,7 @@ async function byName(queue: TestQueue): Promise<Record<string, Document>> {
 
 const idOf = async (queue: TestQueue, name: string): Promise<unknown> => (await byName(queue))[name]?.id;
 
-test('a flow in YAML runs in the order that it says', async (t) => {
+test('a workflow in YAML runs in dependency order', async (t) => {
   const queue = newQueue(t);
   queue.write('flow.yaml', FLOW);
   const said = await queue.text('enqueue', '--file', 'flow.yaml');
@@ -46,7 +46,7 @@ test('a flow in YAML runs in the order that it says', async (t) => {
   assert.equal((await byName(queue)).alarm?.state, 'cancelled');
 });
 
-test('a flow can be JSON, from a file, stdin or an argument, with its jobs as a map', async (t) => {
+test('a workflow can be JSON from a file, stdin or an argument, with its jobs as an object', async (t) => {
   const flow = { jobs: { a: 'true', b: { command: 'true', after: 'a' } } };
   for (const text of [JSON.stringify(flow, null, '\t'), `\n${JSON.stringify(flow)}\n`])
     for (const args of [['@flow.json'], ['-'], [text]] as const) {
@@ -59,7 +59,7 @@ test('a flow can be JSON, from a file, stdin or an argument, with its jobs as a 
     }
 });
 
-test('a flow in YAML can come from stdin, or from a file of any name', async (t) => {
+test('a workflow in YAML can come from stdin or from a file with any name', async (t) => {
   for (const args of [['-'], ['--file', '-'], ['--file', 'flow.txt']]) {
     const queue = newQueue(t);
     queue.write('flow.txt', FLOW);
@@ -69,7 +69,7 @@ test('a flow in YAML can come from stdin, or from a file of any name', async (t)
   }
 });
 
-test('--work and --wait wait for a flow, and say what became of each of its jobs', async (t) => {
+test('--work and --wait wait for a workflow and print the result of each job', async (t) => {
   const queue = newQueue(t);
   queue.write('flow.yaml', FLOW.replace('echo load >> order', 'exit 7'));
   const worked = await queue.run(['enqueue', '--file', 'flow.yaml', '--work', '2']);
@@ -98,14 +98,14 @@ test('--work and --wait wait for a flow, and say what became of each of its jobs
   await worker.leave();
 });
 
-test('after a flow a person without workers is told what comes next', async (t) => {
+test('without workers, enqueueing a workflow prints the next step', async (t) => {
   const queue = newQueue(t);
   queue.write('flow.yaml', FLOW);
   const { stdout } = await queue.onTerminal(80, 'queuectl enqueue --file flow.yaml');
   assert.match(stdout, /no worker is running; start one: queuectl worker start/);
 });
 
-test('a list of jobs can refer to each other, as one argument or as several', async (t) => {
+test('jobs in a list can refer to each other, in one argument or in several', async (t) => {
   const jobs = [
     { name: 'b', command: 'true', depends_on: ['a'] },
     { name: 'a', command: 'true' },
@@ -121,7 +121,7 @@ test('a list of jobs can refer to each other, as one argument or as several', as
   }
 });
 
-test('a job may wait for several others, one by one or together', async (t) => {
+test('a job can depend on several jobs, separately or together', async (t) => {
   const queue = newQueue(t);
   for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, 'true');
   const id = await queue.enqueue('--after', 'a,b', '--after', 'c', 'true');
@@ -133,7 +133,7 @@ test('a job may wait for several others, one by one or together', async (t) => {
   );
 });
 
-test('a flow may wait for a job that is in the queue, by its name or id', async (t) => {
+test('a workflow can depend on a queued job by name or ID', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '--id', 'first', '--name', 'setup', 'true');
   queue.write('flow.yml', 'jobs:\n  a: {command: "true", after: [setup]}\n  b: {command: "true", after: first}\n');
@@ -142,7 +142,7 @@ test('a flow may wait for a job that is in the queue, by its name or id', async 
   assert.deepEqual([a?.depends_on, b?.depends_on], [['first'], ['first']]);
 });
 
-test('--print-id prints the ids in the order of the flow', async (t) => {
+test('--print-id prints the IDs in the order of the workflow', async (t) => {
   const queue = newQueue(t);
   queue.write('flow.yaml', FLOW);
   const ids = (await queue.text('enqueue', '@flow.yaml', '--print-id')).trim().split('\n');
@@ -196,7 +196,7 @@ const wrong: Readonly<Record<string, readonly [string, string, RegExp]>> = {
 };
 
 for (const [what, [file, text, says]] of Object.entries(wrong)) {
-  test(`${what} is refused with its place, and nothing is enqueued`, async (t) => {
+  test(`${what} is rejected with its position, and nothing is enqueued`, async (t) => {
     const queue = newQueue(t);
     queue.write(file, text);
     const given = file === 'other' ? 'f.yaml' : file;
@@ -205,7 +205,7 @@ for (const [what, [file, text, says]] of Object.entries(wrong)) {
   });
 }
 
-test('a job that would wait for both the success and the failure of another is rejected', async (t) => {
+test('a job that depends on both success and failure of another job is rejected', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--id', 'parent', '--name', 'build', '--group', 'g', 'true');
   for (const [success, failure] of [

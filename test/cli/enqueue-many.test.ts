@@ -7,7 +7,7 @@ import { type Document, newQueue, type TestQueue } from './support.ts';
 const jobsOf = (queue: TestQueue): Promise<Document[]> => queue.jobs('--reverse');
 const commands = async (queue: TestQueue) => (await jobsOf(queue)).map(({ command }) => command);
 
-test('--array runs a command once for each index, which it finds in its environment', async (t) => {
+test('--array runs a command once per index and sets the index in its environment', async (t) => {
   const queue = newQueue(t);
   const said = await queue.text('enqueue', '--array', '3,8-9', 'echo "index $QUEUECTL_ARRAY_INDEX"');
   assert.match(said, /^3 jobs enqueued in group g[0-9a-z]{7}\n$/);
@@ -16,7 +16,7 @@ test('--array runs a command once for each index, which it finds in its environm
   assert.deepEqual(outputs, ['index 3\n', 'index 8\n', 'index 9\n']);
 });
 
-test('of an array it is told which of its jobs failed', async (t) => {
+test('a failed array reports which of its jobs failed', async (t) => {
   const queue = newQueue(t);
   const command = 'test $QUEUECTL_ARRAY_INDEX -ne 8';
   const args = ['enqueue', '--array', '3,8-9', '--group', 'g', '--max-retries', '0', '--work', '2', command];
@@ -34,7 +34,7 @@ test('of an array it is told which of its jobs failed', async (t) => {
   assert.match(await queue.text('list', '--group', 'g'), /^id +state +index +command/);
 });
 
-test('all jobs of an array are in one group, made up or named, and in no other', async (t) => {
+test('all jobs of an array are in one generated or named group', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '--array', '0-1', '--', 'true');
   await queue.text('enqueue', '--array', '0-1', '--group', 'mine', '--', 'true');
@@ -44,7 +44,7 @@ test('all jobs of an array are in one group, made up or named, and in no other',
   assert.deepEqual(groups.slice(2), ['mine', 'mine']);
 });
 
-test('-e beside --array adds to the environment', async (t) => {
+test('-e next to --array adds to the environment', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '--array', '5', '-e', 'A=1', 'true');
   const [job] = await jobsOf(queue);
@@ -54,7 +54,7 @@ test('-e beside --array adds to the environment', async (t) => {
   });
 });
 
-test('--each puts the lines of a file into a shell command, quoted', async (t) => {
+test('--each inserts the quoted lines of a file into a shell command', async (t) => {
   const queue = newQueue(t);
   queue.write('files', "a.jpg\n\nmy photo.jpg\nit's.jpg\r\n");
   await queue.text('enqueue', '--each', 'files', 'convert {} {.}.png # {#}');
@@ -65,7 +65,7 @@ test('--each puts the lines of a file into a shell command, quoted', async (t) =
   ]);
 });
 
-test('--each puts the lines of stdin into an argument list as they are', async (t) => {
+test('--each inserts the lines of stdin unchanged into an argument list', async (t) => {
   const queue = newQueue(t);
   const args = ['enqueue', '--each', '-', '--', 'convert', '{}', 'out/{/.}.png'];
   const { stdout } = await queue.run(args, { input: 'dir/$HOME.jpg\n' });
@@ -73,7 +73,7 @@ test('--each puts the lines of stdin into an argument list as they are', async (
   assert.deepEqual(await commands(queue), [['convert', 'dir/$HOME.jpg', 'out/$HOME.png']]);
 });
 
-test('a JSON job can be the pattern', async (t) => {
+test('a JSON job can be the template', async (t) => {
   const queue = newQueue(t);
   await queue.run(['enqueue', '--each', '-', '{"command":"echo {}","priority":7}', '--queue', 'q'], {
     input: 'x\ny\n',
@@ -87,7 +87,7 @@ test('a JSON job can be the pattern', async (t) => {
   );
 });
 
-test('--print-id prints the ids, --json the jobs', async (t) => {
+test('--print-id prints the IDs, --json the jobs', async (t) => {
   const queue = newQueue(t);
   const ids = (await queue.text('enqueue', '--array', '0-2', '--print-id', 'true')).trim().split('\n');
   assert.deepEqual(
@@ -115,7 +115,7 @@ const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
 };
 
 for (const [what, [args, says]] of Object.entries(wrong)) {
-  test(`${what} is refused, and nothing is enqueued`, async (t) => {
+  test(`${what} is rejected, and nothing is enqueued`, async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['enqueue', ...args], { input: '\n' }), says);
     assert.deepEqual(await jobsOf(queue), []);

@@ -9,7 +9,7 @@ const idOf = async (queue: TestQueue, ...args: string[]): Promise<string> =>
 const states = async (queue: TestQueue): Promise<unknown[]> =>
   (await queue.jobs('--reverse')).map(({ state }) => state);
 
-test('--unique KEY enqueues once, and answers the one that is there', async (t) => {
+test('--unique KEY enqueues once and returns the existing job afterwards', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'nightly', 'make a');
   assert.equal(await idOf(queue, 'make b', '--unique', 'nightly'), id);
@@ -19,7 +19,7 @@ test('--unique KEY enqueues once, and answers the one that is there', async (t) 
   assert.deepEqual([job?.command, job?.unique_key, others.length], ['make a', 'nightly', 0]);
 });
 
-test('--unique alone means the same command, queue and folder', async (t) => {
+test('--unique without a key compares command, queue and directory', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'make x');
   assert.equal(await idOf(queue, 'make x', '--unique'), id);
@@ -30,7 +30,7 @@ test('--unique alone means the same command, queue and folder', async (t) => {
   assert.notEqual(await idOf(queue, '--unique', '--cwd', '/', 'make x'), id);
 });
 
-test('--if-exists replace cancels the one that waits, and who waited for it is told', async (t) => {
+test('--if-exists replace cancels the waiting job and informs its dependents', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'k', 'make a');
   await queue.text('enqueue', '--after', id, 'make b');
@@ -48,7 +48,7 @@ test('--if-exists error exits with 4', async (t) => {
   assert.equal(await queue.count(), 1);
 });
 
-test('--unique-for holds others off while one is not final, or for a time', async (t) => {
+test('--unique-for blocks duplicates until the job is final, or for a time', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'k', 'true');
   await queue.run(['worker', 'run', '--drain']);
@@ -72,7 +72,7 @@ test('many jobs from a file can be unique, each with its own key', async (t) => 
   assert.equal(again.stdout.split('\n')[0], a?.id);
 });
 
-test('many unique jobs are said to be in a group only if some of them went in', async (t) => {
+test('unique jobs are reported as part of a group only if some were stored', async (t) => {
   const queue = newQueue(t);
   const enqueue = (input: string) =>
     queue.run(['enqueue', '--each', '-', '--group', 'g', '--unique', '--', 'make', '{}'], { input });
@@ -87,7 +87,7 @@ test('a file of commands is unique by its commands', async (t) => {
   assert.equal(stdout, '2 jobs enqueued, 1 already exists\n');
 });
 
-test('twenty at once give one job', async (t) => {
+test('twenty concurrent enqueues store one job', async (t) => {
   const queue = newQueue(t);
   await queue.text('init');
   const line =
@@ -114,14 +114,14 @@ const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
 };
 
 for (const [what, [args, says]] of Object.entries(wrong)) {
-  test(`${what} is refused`, async (t) => {
+  test(`${what} is rejected`, async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['enqueue', ...args]), says);
     assert.equal(await queue.count(), 0);
   });
 }
 
-test('the job of a schedule can be unique, and be edited', async (t) => {
+test('a scheduled job can be unique, and can be edited', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 's', '--every', '1h', '--unique', 'k', '--unique-for', '90s', 'true');
   const job = (await queue.json('schedule', 'edit', 's', '-p', '3')).job as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { newQueue } from './support.ts';
 
 suite('enqueue --wait', { concurrency: 2 }, () => {
-  test('--work runs a list of commands, so many at a time, and says which failed', async (t) => {
+  test('--work runs a list of commands with limited concurrency and prints which failed', async (t) => {
     const queue = newQueue(t);
     // The first two wait for each other: they would hang if they did not run at once.
     const input = [
@@ -27,7 +27,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.deepEqual([again.code, name, outcome, completed], [0, 'g', 'completed', 1]);
   });
 
-  test('--wait waits for the workers there are; a single job gives its exit code', async (t) => {
+  test('--wait waits for existing workers, and a single job sets the exit code', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const one = await queue.run(['enqueue', '--wait', '--max-retries', '0', 'exit 9']);
@@ -40,7 +40,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('interrupted, it lets running jobs finish and says what is left', async (t) => {
+  test('when interrupted, it lets running jobs finish and prints what is left', async (t) => {
     const queue = newQueue(t);
     const input = ['touch begun; until [ -e go ]; do sleep 0.02; done', 'touch never'].join('\n');
     const started = queue.start(['enqueue', '-', '--lines', '--group', 'g', '--work', '1'], { input });
@@ -57,7 +57,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.ok(!queue.files().includes('never'));
   });
 
-  test('--work N runs N jobs at once in all, also next to workers that run already', async (t) => {
+  test('--work N runs N jobs at once in total, also next to running workers', async (t) => {
     const queue = newQueue(t);
     await queue.text('worker', 'start', '--concurrency', '4');
     const input = Array.from({ length: 6 }, (_, i) => `touch in.${i}; echo in.* | wc -w; sleep 0.2; rm in.${i}`);
@@ -83,7 +83,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     await queue.text('worker', 'stop');
   });
 
-  test('interrupted next to workers, it names them instead of suggesting to start one', async (t) => {
+  test('when interrupted next to workers, it names them instead of suggesting to start one', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const input = ['touch begun; until [ -e go ]; do sleep 0.02; done', 'until [ -e go ]; do sleep 0.02; done', 'true'];
@@ -104,7 +104,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('--work does not retry a command that does not exist, unless the job says what to retry', async (t) => {
+  test('--work does not retry a command that does not exist unless the job sets retry rules', async (t) => {
     const queue = newQueue(t);
     const args = ['enqueue', '--work', '1', '--backoff-base', '0'];
     assert.equal((await queue.run([...args, '--id', 'a', 'no-such-program'])).code, 127);
@@ -114,7 +114,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.deepEqual(Object.fromEntries(attempts), { a: 1, b: 1, c: 2 });
   });
 
-  test('--work says why a job waits that takes more slots than it has', async (t) => {
+  test('--work explains why a job waits that needs more slots than exist', async (t) => {
     const queue = newQueue(t);
     const started = queue.start(['enqueue', '--work', '2', '--weight', '5', 'true']);
     await until('it says so', () =>
@@ -124,7 +124,7 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
     assert.equal((await started.ended).code, 130);
   });
 
-  test('what cannot be waited for is refused, and nothing is stored', async (t) => {
+  test('a job that cannot be waited for is rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
     await queue.refused(2, ['enqueue', '--work', '0', 'true']);
     await queue.refused(2, ['enqueue', '-', '--lines', '--work', '10001'], { input: 'true' });

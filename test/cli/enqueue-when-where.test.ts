@@ -7,8 +7,8 @@ import { suite, test } from 'node:test';
 import { dateTime } from '../../src/cli/render/kit/human.ts';
 import { type Document, newQueue } from './support.ts';
 
-suite('where a job runs', { concurrency: 2 }, () => {
-  test('a job is not enqueued in a folder that was removed', async (t) => {
+suite('working directory', { concurrency: 2 }, () => {
+  test('a job cannot be enqueued in a removed directory', async (t) => {
     const queue = newQueue(t);
     for (const program of ['queuectl', 'env -u PWD queuectl']) {
       for (const line of ['enqueue true', 'run true', 'enqueue - --lines']) {
@@ -22,7 +22,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
     assert.equal(await queue.count(), 0);
   });
 
-  test('from a folder that was removed a job can be enqueued for another', async (t) => {
+  test('a job for another directory can be enqueued from a removed one', async (t) => {
     const queue = newQueue(t);
     const flag = await queue.sh('mkdir gone; cd gone; rmdir ../gone; queuectl enqueue --id a --cwd / true');
     assert.equal(flag.code, 0, flag.stderr);
@@ -32,7 +32,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
     assert.deepEqual([(await queue.show('a')).cwd, (await queue.show('b')).cwd], ['/', '/']);
   });
 
-  test('a relative --db in a folder that was removed is refused in a sentence', async (t) => {
+  test('a relative --db in a removed directory is rejected with one sentence', async (t) => {
     const queue = newQueue(t);
     const { code, stderr } = await queue.sh('mkdir gone; cd gone; rmdir ../gone; queuectl --db q.db status');
     assert.equal(code, 2);
@@ -42,7 +42,7 @@ suite('where a job runs', { concurrency: 2 }, () => {
     );
   });
 
-  test('a folder that does not exist is refused, however it was given', async (t) => {
+  test('a directory that does not exist is rejected, however it was given', async (t) => {
     const queue = newQueue(t);
     queue.write('a-file', '');
     const missing = path.join(queue.folder, 'nowhere');
@@ -71,8 +71,8 @@ suite('where a job runs', { concurrency: 2 }, () => {
   });
 });
 
-suite('when a job runs', { concurrency: 2 }, () => {
-  test('enqueue says when a job will run, if that is not now', async (t) => {
+suite('start time', { concurrency: 2 }, () => {
+  test('enqueue prints the start time of a job that starts later', async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('enqueue', '--id', 'now', 'true'), 'now  enqueued\n');
     const later = await queue.text('enqueue', '--id', 'later', '--delay', '1h', 'true');
@@ -93,19 +93,19 @@ suite('when a job runs', { concurrency: 2 }, () => {
     }
   });
 
-  test('a time that has passed is said to have passed', async (t) => {
+  test('a start time in the past is reported', async (t) => {
     const queue = newQueue(t);
     const said = await queue.text('enqueue', '--id', 'a', '--run-at', '2020-01-02 10:00', 'true');
     assert.equal(said, 'a  enqueued  runs now: 2020-01-02 10:00 is in the past\n');
     assert.equal((await queue.show('a')).state, 'pending');
   });
 
-  test('--run-at now is no time that has passed', async (t) => {
+  test('--run-at now is not a time in the past', async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('enqueue', '--id', 'a', '--run-at', 'now', 'true'), 'a  enqueued\n');
   });
 
-  test('one job from a file is answered as one job: with its id, and when it runs', async (t) => {
+  test('one job from a file prints its ID and start time like a single job', async (t) => {
     const queue = newQueue(t);
     queue.write('job.json', '{"id":"a","command":"true","delay_seconds":7200}');
     assert.match(await queue.text('enqueue', '@job.json'), /^a {2}enqueued {2}runs in 2 h \(.*\)\n$/);
@@ -113,7 +113,7 @@ suite('when a job runs', { concurrency: 2 }, () => {
 });
 
 suite('enqueue --json', { concurrency: 2 }, () => {
-  test('is an array of jobs, for one job and for many, from arguments, a file or stdin', async (t) => {
+  test('prints an array of jobs, for one job and for many, from arguments, a file or stdin', async (t) => {
     const queue = newQueue(t);
     queue.write('one', '{"id":"a","command":"true"}');
     queue.write('two', '{"id":"b","command":"true"}\n{"id":"c","command":"true"}\n');
@@ -133,7 +133,7 @@ suite('enqueue --json', { concurrency: 2 }, () => {
     }
   });
 
-  test('is the same array for more jobs than are read at once', async (t) => {
+  test('prints one array for more jobs than are read at once', async (t) => {
     const queue = newQueue(t);
     const input = 'true\n'.repeat(2500);
     const { stdout } = await queue.run(['enqueue', '-', '--lines', '--json'], { input });

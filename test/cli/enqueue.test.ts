@@ -11,7 +11,7 @@ test('a string is a command for the shell', async (t) => {
   assert.deepEqual([job?.command, job?.state, job?.attempts], ['echo a  &&  echo b', 'pending', 0]);
 });
 
-test('what follows -- is an exact list of arguments', async (t) => {
+test('arguments after -- are the exact argument list', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueueAsProgram('--priority', '3', '--', 'convert', 'my photo.png', '--priority', '9', '-x');
   const job = await queue.show(id);
@@ -19,7 +19,7 @@ test('what follows -- is an exact list of arguments', async (t) => {
   assert.equal(job.priority, 3);
 });
 
-test('a JSON object, a JSON array and several of them are jobs', async (t) => {
+test('a JSON object, a JSON array and several objects are jobs', async (t) => {
   const queue = newQueue(t);
   await queue.text('enqueue', '{"id":"a","command":"true"}');
   await queue.text('enqueue', ' [ {"id":"b","command":"true"}, {"id":"c","command":["echo","x y"]} ] ');
@@ -32,13 +32,13 @@ test('a JSON object, a JSON array and several of them are jobs', async (t) => {
   assert.deepEqual(jobs[2]?.command, ['echo', 'x y']);
 });
 
-test('several JSON arguments go in together or not at all', async (t) => {
+test('several JSON arguments are stored together or not at all', async (t) => {
   const queue = newQueue(t);
   await queue.refused(2, ['enqueue', '{"id":"a","command":"true"}', '{"id":"b"}']);
   assert.equal(await queue.count(), 0);
 });
 
-test('a shell group and a shell test are no JSON', async (t) => {
+test('a shell group and a shell test are not JSON', async (t) => {
   const queue = newQueue(t);
   for (const command of ['{ echo a; }', '[ -f x ] && y', '{\necho a\n}', '[ 1 = 1 ]']) {
     const id = await queue.enqueueAsProgram(command);
@@ -47,13 +47,13 @@ test('a shell group and a shell test are no JSON', async (t) => {
   assert.equal((await queue.run(['run', '{ echo a; }'])).stdout, 'a\n');
 });
 
-test('a test in the manner of bash is no JSON', async (t) => {
+test('a bash test is not JSON', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueueAsProgram('[[ -f x ]] && y');
   assert.equal((await queue.show(id)).command, '[[ -f x ]] && y');
 });
 
-test('several plain words are refused with the two right ways', async (t) => {
+test('several plain words are rejected with two correct forms', async (t) => {
   const queue = newQueue(t);
   for (const words of [
     ['echo', 'a', 'b'],
@@ -66,13 +66,13 @@ test('several plain words are refused with the two right ways', async (t) => {
   assert.equal(await queue.count(), 0);
 });
 
-test('an empty list of jobs is refused, as an empty file is', async (t) => {
+test('an empty list of jobs is rejected like an empty file', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['enqueue', '[]']), /^error: no jobs in '\[\]'\n/);
   assert.match(await queue.refused(2, ['enqueue', '-'], { input: '[]' }), /^error: no jobs in '-'\n/);
 });
 
-test('without a command, the hint shows the same line with one', async (t) => {
+test('without a command, the hint shows the same line with a command', async (t) => {
   const queue = newQueue(t);
   for (const name of ['enqueue', 'run'])
     assert.match(
@@ -81,13 +81,13 @@ test('without a command, the hint shows the same line with one', async (t) => {
     );
 });
 
-test('add is enqueue', async (t) => {
+test('add is a synonym of enqueue', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('add', '--id', 'a', 'true'), /^a {2}enqueued\n$/);
   assert.match(await queue.text('add', '--help'), /Also: queuectl add/);
 });
 
-test('--print-id prints the ids alone, a line each', async (t) => {
+test('--print-id prints only the IDs, one per line', async (t) => {
   const queue = newQueue(t);
   const one = await queue.text('enqueue', '--print-id', 'true');
   assert.match(one, /^[0-9a-z]{10}\n$/);
@@ -98,7 +98,7 @@ test('--print-id prints the ids alone, a line each', async (t) => {
   assert.equal((await queue.show(one.trim())).id, one.trim());
 });
 
-test('every field can be said as a flag', async (t) => {
+test('every field can be set by an option', async (t) => {
   const queue = newQueue(t);
   const flags =
     '--id a --queue mail -p 7 --max-retries 5 --backoff-base 1.5 --backoff-strategy linear --timeout 2m --cwd / -e A=1';
@@ -117,7 +117,7 @@ test('every field can be said as a flag', async (t) => {
   assert.deepEqual(picked(await queue.show('a'), expected), expected);
 });
 
-test('every field can be said in JSON', async (t) => {
+test('every field can be set in JSON', async (t) => {
   const queue = newQueue(t);
   const said = {
     id: 'a',
@@ -135,7 +135,7 @@ test('every field can be said in JSON', async (t) => {
   assert.deepEqual(picked(await queue.show('a'), said), said);
 });
 
-test('other names of a field mean the same', async (t) => {
+test('synonyms of a field set the same field', async (t) => {
   const queue = newQueue(t);
   const aliases: [Document, Document][] = [
     [{ max_attempts: 3 }, { max_retries: 2 }],
@@ -157,7 +157,7 @@ test('other names of a field mean the same', async (t) => {
   }
 });
 
-test('a flag beside a JSON job overrides its field, whatever name that had', async (t) => {
+test('an option next to a JSON job overrides its field under any synonym', async (t) => {
   const queue = newQueue(t);
   const job = '{"id":"a","command":"true","priority":1,"maxAttempts":9,"timeout":60,"env":{"A":"json"}}';
   await queue.text('enqueue', job, '--priority', '2', '--max-retries', '0', '--timeout', '1s', '-e', 'B=flag');
@@ -165,7 +165,7 @@ test('a flag beside a JSON job overrides its field, whatever name that had', asy
   assert.deepEqual(picked(await queue.show('a'), expected), expected);
 });
 
-test('a delay and a time say when a job may start', async (t) => {
+test('a delay and a time set when a job may start', async (t) => {
   const queue = newQueue(t);
   const before = Date.now();
   for (const [id, ...flags] of [
@@ -182,7 +182,7 @@ test('a delay and a time say when a job may start', async (t) => {
   assert.ok(Date.parse(String(json?.run_at)) >= before + 90_000);
 });
 
-test('on the command line a time without a zone is local, in JSON it is UTC', async (t) => {
+test('a time without a zone is local on the command line and UTC in JSON', async (t) => {
   const queue = newQueue(t);
   const env = { TZ: 'Asia/Tokyo' };
   const flag = await queue.run(['enqueue', '--json', '--run-at', '2031-05-01 10:00', 'true'], { env });
@@ -195,7 +195,7 @@ test('on the command line a time without a zone is local, in JSON it is UTC', as
   assert.match(JSON.parse(spoken.stdout)[0].run_at, /T00:00:00\.000Z$/);
 });
 
-test('-e sets a variable, and copies one that is named alone', async (t) => {
+test('-e sets a variable, or copies it if only its name is given', async (t) => {
   const queue = newQueue(t);
   const env = { FROM_HERE: 'copied = value' };
   const command = 'echo "$A|$B|$FROM_HERE"';
@@ -205,13 +205,13 @@ test('-e sets a variable, and copies one that is named alone', async (t) => {
   assert.equal(stdout, '1=2||copied = value\n');
 });
 
-test('-e of a variable that is not set is refused', async (t) => {
+test('-e of an unset variable is rejected', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['enqueue', '-e', 'NOT_SET_HERE', 'true']), /-e NOT_SET_HERE .*unset/);
   assert.equal(await queue.count(), 0);
 });
 
-test('retries and timeout are those of the settings when a job is enqueued', async (t) => {
+test('retries and timeout default to the settings at enqueue time', async (t) => {
   const queue = newQueue(t);
   await queue.text('config', 'set', 'max_retries', '7');
   await queue.text('config', 'set', 'job_timeout', '90s');

@@ -63,7 +63,7 @@ describe('a job', () => {
     assert.equal(await output(queue, inShell), `from the virtual environment\n${VIRTUAL_ENV}`);
   });
 
-  test('has the variables of its own shell, not those of another one or of its worker', async (t) => {
+  test('has the variables of its own shell, not of another shell or its worker', async (t) => {
     const queue = newQueue(t);
     const first = await enqueueIn(queue, { SHELL_OF: 'first', FIRST: '1' }, '--', 'env', '-0');
     const second = await enqueueIn(queue, { SHELL_OF: 'second', SECOND: '2' }, '--', 'env', '-0');
@@ -73,7 +73,7 @@ describe('a job', () => {
     assert.deepEqual([two.SHELL_OF, two.FIRST, two.SECOND, two.WORKER], ['second', undefined, '2', undefined]);
   });
 
-  test('is started the same way by run, with no worker and with one', async (t) => {
+  test('starts the same way with run, with and without a worker', async (t) => {
     const queue = newQueue(t);
     const env = { SHELL_OF: 'run' };
     const alone = await queue.run(['run', 'echo "$SHELL_OF"'], { env });
@@ -84,7 +84,7 @@ describe('a job', () => {
     await worker.leave();
   });
 
-  test('is told what it is and where it runs, whatever its shell said of that', async (t) => {
+  test('gets its ID and location, whatever its shell had set', async (t) => {
     const queue = newQueue(t);
     const shell = {
       QUEUECTL_JOB_ID: 'other',
@@ -113,7 +113,7 @@ describe('a job', () => {
       assert.equal(job[name], undefined, name);
   });
 
-  test('gets what -e and its JSON say on top', async (t) => {
+  test('gets the variables of -e and its JSON in addition', async (t) => {
     const queue = newQueue(t);
     const env = { A: 'shell', B: 'shell', C: 'shell' };
     const id = await enqueueIn(queue, env, '-e', 'B=flag', '-e', 'D=new', '--', 'env', '-0');
@@ -124,7 +124,7 @@ describe('a job', () => {
     assert.deepEqual([said.A, said.B, said.C, said.PWD], ['shell', 'shell', 'json', '/mine']);
   });
 
-  test('that enqueues a job hands its own environment on', async (t) => {
+  test('passes its own environment to jobs that it enqueues', async (t) => {
     const queue = newQueue(t);
     const nested = `queuectl enqueue --id child 'echo "$A $B $QUEUECTL_JOB_ID"'`;
     await enqueueIn(queue, { A: 'shell' }, '--id', 'parent', '-e', 'B=parent', nested);
@@ -132,7 +132,7 @@ describe('a job', () => {
     assert.equal(await output(queue, 'child'), 'shell parent child');
   });
 
-  test('keeps its environment over retries and in workers in the background', async (t) => {
+  test('keeps its environment over retries and in background workers', async (t) => {
     const queue = newQueue(t);
     const args = ['--id', 'a', '--max-retries', '1', '--backoff-base', '0'];
     await enqueueIn(
@@ -149,7 +149,7 @@ describe('a job', () => {
 });
 
 describe('an environment', () => {
-  test('is kept once for all jobs of all shells that have it', async (t) => {
+  test('is stored once for all jobs with equal environments', async (t) => {
     const queue = newQueue(t);
     const lines = Array.from({ length: 3000 }, (_, i) => `echo ${i}`).join('\n');
     await queue.run(['enqueue', '-', '--lines'], { input: lines, env: { SHLVL: '1' } });
@@ -163,7 +163,7 @@ describe('an environment', () => {
     assert.equal(rows(queue, 'SELECT id FROM environments').length, 2);
   });
 
-  test('is removed by a worker when its jobs are gone', async (t) => {
+  test('is removed by a worker after its last job was deleted', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished('echo');
     await queue.text('delete', id);
@@ -171,7 +171,7 @@ describe('an environment', () => {
     assert.equal(rows(queue, 'SELECT id FROM environments').length, 0);
   });
 
-  test('that is gone although a job refers to it is a finding of the doctor', async (t) => {
+  test('that is missing while a job refers to it is reported by doctor', async (t) => {
     const queue = newQueue(t);
     await queue.enqueueAsProgram('true');
     const db = new DatabaseSync(queue.db);
@@ -182,7 +182,7 @@ describe('an environment', () => {
     assert.match(stdout, /1 job refers to a missing environment/);
   });
 
-  test('is that of the worker when the job, the setting or the shell says so', async (t) => {
+  test("is the worker's if the job, the setting or the shell selects that", async (t) => {
     const queue = newQueue(t);
     const say = 'echo "$SHELL_OF"';
     const env = { SHELL_OF: 'shell' };
@@ -198,7 +198,7 @@ describe('an environment', () => {
     assert.deepEqual(await Promise.all(said), ['worker', 'worker', 'shell', 'shell', 'shell']);
   });
 
-  test('moves with its job to another place, also in a move that is asked for again', async (t) => {
+  test('moves with its job to another database, also in a repeated move', async (t) => {
     const queue = newQueue(t);
     const say = 'echo "$SHELL_OF"';
     await enqueueIn(queue, { SHELL_OF: 'first' }, '--id', 'a', say);
@@ -213,7 +213,7 @@ describe('an environment', () => {
     assert.match(String(second), /^second$/m);
   });
 
-  test('cannot be wanted and not wanted at once', async (t) => {
+  test('cannot be both requested and declined', async (t) => {
     const queue = newQueue(t);
     for (const command of ['enqueue', 'run']) {
       const said = await queue.refused(2, [command, '--inherit-env', '--no-inherit-env', 'true']);
@@ -222,7 +222,7 @@ describe('an environment', () => {
     assert.equal(await queue.count(), 0);
   });
 
-  test('that is too large is refused in one sentence, and nothing is enqueued', async (t) => {
+  test('that is too large is rejected in one sentence, and nothing is enqueued', async (t) => {
     const queue = newQueue(t);
     const env = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`BIG_${i}`, 'x'.repeat(100_000)]));
     const said = await queue.refused(2, ['enqueue', 'true'], { env });
@@ -237,7 +237,7 @@ describe('an environment', () => {
     assert.equal((await queue.show(id)).state, 'pending');
   });
 
-  test('may hold bytes that are no text: that variable is left out, the others are not', async (t) => {
+  test('may contain invalid UTF-8: only that variable is left out', async (t) => {
     const queue = newQueue(t);
     const { code, stderr } = await queue.sh(
       `BAD=$(printf 'caf\\351') GOOD='é "\\ 🦊' queuectl enqueue --id a -- env -0`,
@@ -250,7 +250,7 @@ describe('an environment', () => {
 });
 
 describe('show', () => {
-  test('tells how many variables the shell had, and their values only when asked', async (t) => {
+  test('prints the number of variables, and their values only on request', async (t) => {
     const queue = newQueue(t);
     const env = { SHELL_SECRET: 'hunter2' };
     const id = await enqueueIn(queue, env, '-e', 'OWN_SECRET=hunter3', 'true');
@@ -267,7 +267,7 @@ describe('show', () => {
       assert.doesNotMatch(await queue.text(...args), /hunter/);
   });
 
-  test('says nothing of the environment of a worker', async (t) => {
+  test('prints nothing about the environment of a worker', async (t) => {
     const queue = newQueue(t);
     const id = await queue.enqueueAsProgram('--no-inherit-env', 'true');
     assert.doesNotMatch(await queue.text('show', id), /environment/);

@@ -25,7 +25,7 @@ const expectPlain = (text: string, what: string): void => {
 };
 
 suite('control characters', { concurrency: 2 }, () => {
-  test('in the last words of a job reach no terminal through wait, list, show, dlq list or the log of a worker', async (t) => {
+  test('in the last output lines reach no terminal through wait, list, show, dlq list or the worker log', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${TURNS}'; exit 3`);
     const worker = await queue.run(['worker', 'run', '--drain']);
@@ -35,14 +35,14 @@ suite('control characters', { concurrency: 2 }, () => {
       expectPlain(await queue.text(...line), line.join(' '));
   });
 
-  test('make a last line no explanation of a failure', async (t) => {
+  test('make a last line unusable as the reason of a failure', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${OCTAL}'; exit 3`);
     await queue.drain();
     assert.equal((await queue.show('a')).last_error, 'exit code 3');
   });
 
-  test('in the log of a worker in the background are taken out as well', async (t) => {
+  test('are also removed from the log of a background worker', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--max-retries', '0', `printf 'no ${TURNS}'; exit 3`);
     await queue.text('worker', 'start', '--drain');
@@ -53,7 +53,7 @@ suite('control characters', { concurrency: 2 }, () => {
     expectPlain(stdout, 'worker log');
   });
 
-  test('in what a person types do not come back in errors', async (t) => {
+  test('in typed arguments are not repeated in errors', async (t) => {
     const queue = newQueue(t);
     for (const args of [
       ['show', `x${NASTY}`],
@@ -72,19 +72,19 @@ suite('control characters', { concurrency: 2 }, () => {
     }
   });
 
-  test('in the name of a program that is not there do not come back from run', async (t) => {
+  test('in the name of a missing program are not repeated by run', async (t) => {
     const queue = newQueue(t);
     expectPlain((await queue.run(['run', '--', `no-such${NASTY}`])).stderr, 'run');
   });
 
-  test('in the output of a job are its own', async (t) => {
+  test('in the output of a job are kept', async (t) => {
     const queue = newQueue(t);
     const { bytes } = await queue.run(['run', `printf '${OCTAL}'`]);
     assert.equal(bytes.toString(), '\u001b[31m\u009b32m\u0007\u007f\u202e\u2066');
   });
 
   for (const line of ['logs a', 'logs -f a', `run "$(cat job)"`])
-    test(`in the output of a job reach no terminal through ${line}, but colours do`, async (t) => {
+    test(`in the output of a job are removed by ${line}, but colours are kept`, async (t) => {
       const queue = newQueue(t);
       const job = `printf 'a\\033]52;c;aGk=\\007b\\033]0;title\\033\\\\c\\033[2J\\033[31mred\\033[0m\\302\\2332Jd\\033c\\n'`;
       fs.writeFileSync(path.join(queue.folder, 'job'), job);
@@ -102,7 +102,7 @@ suite('control characters', { concurrency: 2 }, () => {
       assert.ok(!stdout.includes('\u009b'));
     });
 
-  test('that are split over chunks are found', () => {
+  test('that are split between chunks are found', () => {
     const shown = (chunks: readonly (string | Uint8Array)[]): string => {
       let text = '';
       const terminal = new TerminalText((more) => {
@@ -123,7 +123,7 @@ suite('control characters', { concurrency: 2 }, () => {
     assert.equal(shown([endless, 'y']), `\ufffd${'x'.repeat(200_000)}y`);
   });
 
-  test('become visible, one by one', () => {
+  test('become visible one by one', () => {
     assert.equal(oneLine(`a${NASTY}b`), `a\u{fffd}[31m\u{fffd}32m${'\u{fffd}'.repeat(6)}b`);
   });
 });

@@ -19,7 +19,7 @@ const NASTY = [
 ];
 const LARGE = '0123456789abcde\n'.repeat(6_400); // 100 KB
 
-test('an argument list reaches the program as it was given', async (t) => {
+test('an argument list reaches the program unchanged', async (t) => {
   const queue = newQueue(t);
   const args = ['printf', '[%s]\\n', ...NASTY];
   const id = await queue.enqueueAsProgram('--', ...args);
@@ -29,7 +29,7 @@ test('an argument list reaches the program as it was given', async (t) => {
   assert.equal(bytes.toString(), NASTY.map((arg) => `[${arg}]\n`).join(''));
 });
 
-test("options that Node itself knows are ours, or the job's", async (t) => {
+test("Node's own options are parsed as queuectl's or the job's", async (t) => {
   const queue = newQueue(t);
   const options = [
     '--env-file=.env',
@@ -56,7 +56,7 @@ test("options that Node itself knows are ours, or the job's", async (t) => {
   assert.match(words, /unknown command '='/);
 });
 
-test('a shell command is stored and run as it was given', async (t) => {
+test('a shell command is stored and run unchanged', async (t) => {
   const queue = newQueue(t);
   const command = `printf '%s\\n' "it's" '"$HOME"' "$((6 * 7))" '🦊' 'two\nlines' \`echo back\` # a remark\necho next`;
   const id = await queue.enqueueAsProgram(command);
@@ -77,13 +77,13 @@ test('100 KB of text pass through a command, an argument and a variable', async 
   }
 });
 
-test('text that no program could be given is refused when it is enqueued', async (t) => {
+test('text that no program can receive is rejected at enqueue', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('jobs.json', JSON.stringify({ command: 'x'.repeat(140_000) }));
   assert.match(await queue.refused(2, ['enqueue', `@${file}`]), /'command' is longer than the 131071 bytes/);
 });
 
-test('variables reach the job as they were given, and only their names are shown', async (t) => {
+test('variables reach the job unchanged, and only their names are shown', async (t) => {
   const queue = newQueue(t);
   const values = NASTY.map((value, i) => [`V${i}`, value] as const);
   const flags = values.flatMap(([name, value]) => ['-e', `${name}=${value}`]);
@@ -98,7 +98,7 @@ test('variables reach the job as they were given, and only their names are shown
   assert.doesNotMatch(await queue.text('show', 'a'), /DROP TABLE jobs/);
 });
 
-test('bytes that are no text come out as the job wrote them', async (t) => {
+test('bytes that are not valid text are printed as the job wrote them', async (t) => {
   const queue = newQueue(t);
   const { bytes } = await queue.run(['run', '--id', 'a', "printf '\\377\\000\\001\\n\\200\\n'"]);
   const written = Buffer.from([0xff, 0, 1, 10, 0x80, 10]);
@@ -106,14 +106,14 @@ test('bytes that are no text come out as the job wrote them', async (t) => {
   assert.ok((await queue.run(['logs', 'a'])).bytes.includes(written));
 });
 
-test('output that looks like the marks of the log is output', async (t) => {
+test('output that looks like log markers is output', async (t) => {
   const queue = newQueue(t);
   const lines = '--- START x\n--- END x ---\n--- END 2026-01-01T00:00:00.000Z rc=0 ---\n';
   const { stdout } = await queue.run(['run', `printf '${lines.replaceAll('-', '\\055')}'`]);
   assert.equal(stdout, lines);
 });
 
-test('an id may be of every character that ids can have', async (t) => {
+test('an ID may contain every allowed character', async (t) => {
   const queue = newQueue(t);
   const ids = ['Az09._:-', '...', '.x', '-x', '--help', 'a'.repeat(128), 'x.1', 'x', 'X'];
   for (const id of ids) await queue.text('enqueue', '--max-retries', '0', `--id=${id}`, `echo "$QUEUECTL_JOB_ID"`);
@@ -124,7 +124,7 @@ test('an id may be of every character that ids can have', async (t) => {
   }
 });
 
-test('a job runs where it was enqueued, or where it was told to', async (t) => {
+test('a job runs where it was enqueued, or in its given directory', async (t) => {
   const queue = newQueue(t);
   assert.equal((await queue.run(['run', 'pwd'])).stdout, `${queue.folder}\n`);
   assert.equal((await queue.run(['run', '--cwd', '/', 'pwd'])).stdout, '/\n');
@@ -134,7 +134,7 @@ test('a job runs where it was enqueued, or where it was told to', async (t) => {
   );
 });
 
-test('a job knows its id, its attempt, its queue, its worker and its database', async (t) => {
+test('a job knows its ID, attempt, queue, worker and database', async (t) => {
   const queue = newQueue(t);
   const names = ['JOB_ID', 'ATTEMPT', 'QUEUE', 'DB', 'WORKER_ID'];
   const command = `printf '%s\\n' ${names.map((name) => `"$QUEUECTL_${name}"`).join(' ')}`;

@@ -31,7 +31,7 @@ const kindsIn = (file: string): string[] => linesOf(file).map((line) => Object.k
 /** The same without what belongs to one place. */
 const portable = ({ log_path: _, ...job }: Document): Document => job;
 
-test('an export counts schedules, and names users, tokens and secrets that it leaves out', async (t) => {
+test('an export counts schedules, and names omitted users, tokens and secrets', async (t) => {
   const [queue, other] = [newQueue(t), newQueue(t)];
   await queue.prepare('schedule', 'add', 'hourly', '--every', '1h', 'true');
   await queue.prepare('schedule', 'add', 'daily', '--every', '1d', 'true');
@@ -50,7 +50,7 @@ test('an export counts schedules, and names users, tokens and secrets that it le
   assert.match(await other.text('import', file), /^0 jobs imported$/m, 'they are there already');
 });
 
-test('a backup brings everything back: jobs, attempts, output, settings, environments', async (t) => {
+test('a backup restores jobs, attempts, output, settings and environments', async (t) => {
   const [queue, other] = [await livedIn(t), newQueue(t)];
   const file = path.join(queue.folder, 'backup.ndjson');
   assert.match(await queue.text('export', '--all', file), /^6 jobs, 4 attempts, 2 settings exported to /);
@@ -72,7 +72,7 @@ test('a backup brings everything back: jobs, attempts, output, settings, environ
   assert.equal(ever.enqueued, 0, 'what was counted over time stays where it was counted');
 });
 
-test('what was imported runs, in its order, and finds what it waits for', async (t) => {
+test('imported jobs run in order and find their dependencies', async (t) => {
   const [queue, other] = [newQueue(t), newQueue(t)];
   await other.enqueue('--id', 'x', 'true');
   await queue.enqueue('--id', 'first', 'echo 1');
@@ -87,7 +87,7 @@ test('what was imported runs, in its order, and finds what it waits for', async 
   ]);
 });
 
-test('without --all there are no attempts and no output; a filter takes only the jobs it means', async (t) => {
+test('an export without --all has no attempts or output, and a filter selects its jobs', async (t) => {
   const queue = await livedIn(t);
   const file = path.join(queue.folder, 'file');
   await queue.text('export', file);
@@ -107,7 +107,7 @@ test('without --all there are no attempts and no output; a filter takes only the
   assert.ok(kindsIn(file).includes('attempt'));
 });
 
-test('a job that runs is exported as pending, and it is said', async (t) => {
+test('a running job is exported as pending with a notice', async (t) => {
   const [queue, other] = [newQueue(t), newQueue(t)];
   await queue.enqueue('--id', 'long', 'sleep 60');
   const worker = await queue.worker();
@@ -122,7 +122,7 @@ test('a job that runs is exported as pending, and it is said', async (t) => {
   assert.equal((history as Document[])[0]?.outcome, 'released');
 });
 
-test('a taken id refuses the whole file; --skip-existing leaves such jobs out', async (t) => {
+test('a taken ID rejects the whole file, and --skip-existing skips such jobs', async (t) => {
   const [queue, other] = [newQueue(t), newQueue(t)];
   for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, 'true');
   await other.enqueue('--id', 'b', 'echo mine');
@@ -144,7 +144,7 @@ test('a taken id refuses the whole file; --skip-existing leaves such jobs out', 
   );
 });
 
-test('a pipe is as good as a file, in both directions', async (t) => {
+test('export and import work through a pipe', async (t) => {
   const [queue, other] = [await livedIn(t), newQueue(t)];
   const { code, stderr } = await queue.sh(`queuectl export --all | queuectl --db '${other.db}' import -`);
   assert.equal(code, 0, stderr);
@@ -154,7 +154,7 @@ test('a pipe is as good as a file, in both directions', async (t) => {
   assert.deepEqual(left, [], 'what was spooled is gone');
 });
 
-test('a file that is there is not replaced unasked, and a failed export leaves none', async (t) => {
+test('an existing file is only replaced on request, and a failed export leaves no file', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('mine', 'precious');
   assert.match(await queue.refused(4, ['export', file]), /file '.*mine' already exists; nothing was written/);
@@ -168,7 +168,7 @@ test('a file that is there is not replaced unasked, and a failed export leaves n
   );
 });
 
-test('a bad file is refused with the line that is wrong, and nothing is stored', async (t) => {
+test('a bad file is rejected with the bad line, and nothing is stored', async (t) => {
   const [queue, other] = [await livedIn(t), newQueue(t)];
   const file = path.join(queue.folder, 'good');
   await queue.text('export', '--all', file);
@@ -258,7 +258,7 @@ test('a bad file is refused with the line that is wrong, and nothing is stored',
   await other.text('import', file);
 });
 
-test('an import that broke off goes on with --skip-existing', async (t) => {
+test('an interrupted import continues with --skip-existing', async (t) => {
   const [queue, other] = [newQueue(t), newQueue(t)];
   const many = Array.from({ length: 3000 }, (_, i) => JSON.stringify({ id: `j${i}`, command: 'true' })).join('\n');
   await queue.text('enqueue', '--file', queue.write('jobs', many));

@@ -21,7 +21,7 @@ async function found(queue: TestQueue, ...args: string[]): Promise<string> {
 }
 
 suite('list', { concurrency: 2 }, () => {
-  test('takes a filter as one argument, as several, and as flags', async (t) => {
+  test('accepts a filter as one argument, as several, and as options', async (t) => {
     const queue = newQueue(t);
     await withJobs(queue);
     const same: readonly (readonly [string, readonly string[][]])[] = [
@@ -36,7 +36,7 @@ suite('list', { concurrency: 2 }, () => {
       for (const way of ways) assert.equal(await found(queue, 'list', ...way), ids, way.join(' '));
   });
 
-  test('takes a day where it takes an age', async (t) => {
+  test('accepts a date instead of an age', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     for (const [line, found] of [
@@ -49,7 +49,7 @@ suite('list', { concurrency: 2 }, () => {
     assert.match(await queue.refused(2, ['list', '--newer-than', '2199-01-01']), /must be a duration or a date/);
   });
 
-  test('names what it does not understand, and shows nothing', async (t) => {
+  test('names an invalid term and prints no job', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['list', 'queu:mail']), /unknown field 'queu'.*did you mean 'queue:'/s);
     assert.match(await queue.refused(2, ['list', 'state:deed']), /unknown state 'deed'.*did you mean 'dead'/s);
@@ -60,13 +60,13 @@ suite('list', { concurrency: 2 }, () => {
     assert.equal(JSON.parse(stderr).code, 'invalid_filter');
   });
 
-  test('says on its help which fields there are', async (t) => {
+  test('lists the filter fields in its help', async (t) => {
     const help = await newQueue(t).text('list', '--help');
     for (const field of ['state:', 'queue:', 'error:', 'older:']) assert.ok(help.includes(field), field);
   });
 });
 
-test('dlq list takes a filter too, and stays with the dead', async (t) => {
+test('dlq list accepts a filter and shows only dead jobs', async (t) => {
   const queue = newQueue(t);
   await withJobs(queue);
   const ids = async (...args: string[]): Promise<string[]> =>
@@ -77,7 +77,7 @@ test('dlq list takes a filter too, and stays with the dead', async (t) => {
 });
 
 suite('tags', { concurrency: 2 }, () => {
-  test('are said by flags and in JSON, shown, and found', async (t) => {
+  test('can be set by options and in JSON, shown, and filtered', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--tag', 'nightly', '--tag', 'db', 'true');
     await queue.run(['enqueue', '{"id":"b","command":"true","tags":["nightly"]}', '--tag', 'urgent']);
@@ -89,7 +89,7 @@ suite('tags', { concurrency: 2 }, () => {
     assert.equal(await found(queue, 'list', 'tag:db', 'tag:urgent'), '');
   });
 
-  test('of a bad kind are refused, and nothing is stored', async (t) => {
+  test('that are invalid are rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['enqueue', '--tag', 'a b', 'true']), /'tag' 'a b' has characters that a tag/);
     assert.match(await queue.refused(2, ['enqueue', '{"command":"true","tags":[7]}']), /'tags' must be a string/);

@@ -37,7 +37,7 @@ const drawn = (drawn: Graph, width: number | null = null): string[] =>
 const nodes = (...ids: string[]): GraphNode[] => ids.map((id) => node(id));
 
 describe('a graph in the terminal', () => {
-  it('branches out of a job that several wait for, and comes together in one that waits for several', () =>
+  it('branches from a job with several dependents and joins at a job with several dependencies', () =>
     assert.deepEqual(
       drawn(
         graph(
@@ -54,13 +54,13 @@ describe('a graph in the terminal', () => {
       ],
     ));
 
-  it('draws a chain straight down', () =>
+  it('draws a chain in a straight line', () =>
     assert.deepEqual(
       drawn(graph(nodes('a', 'b', 'c'), 'a>b', 'b>c')).map((line) => line.slice(0, 4)),
       ['○  a', '│', '○  b', '│', '○  c'],
     ));
 
-  it('ties a line to the lanes it comes from and passes the others by', () =>
+  it('connects a line to its source lanes and passes the others', () =>
     assert.deepEqual(
       drawn(graph(nodes('a', 'b', 'c', 'd', 'e'), 'a>c', 'b>c', 'b>d', 'a>e', 'c>e', 'd>e')).map((line) =>
         line.slice(0, 12),
@@ -68,13 +68,13 @@ describe('a graph in the terminal', () => {
       ['○          a', '│ ○        b', '├─┼─○      c', '│ ╰─│─○    d', '╰───┴─┴─○  e'],
     ));
 
-  it('says by which rule a job waits, when it is not for success', () => {
+  it('labels dependencies that do not require success', () => {
     const text = drawn(graph(nodes('a', 'b', 'c'), 'a>b:failure', 'a>c:end')).join('\n');
     assert.match(text, /b +pending +after failure of a/);
     assert.match(text, /c +pending +after any outcome of a/);
   });
 
-  it('folds a large fan, keeps what people look for, and counts the rest', () => {
+  it('folds a large fan, keeps important jobs and counts the rest', () => {
     const fan = Array.from({ length: 100 }, (_, i) => node(`f${i}`, i < 98 ? 'completed' : 'dead'));
     const lines = drawn({
       nodes: [node('root'), ...fan, node('end')],
@@ -86,7 +86,7 @@ describe('a graph in the terminal', () => {
     assert.match(lines.join('\n'), /f98 +dead/);
   });
 
-  it('names what a job waits for when there are too many lanes to draw', () => {
+  it('names the dependencies if there are too many lanes to draw', () => {
     const many = Array.from({ length: 40 }, (_, i) => `n${i}`);
     const pairs = many.slice(1).flatMap((id, i) => [`n${i}>${id}`, `n${i}>end${i}`]);
     const all = [...many, ...pairs.flatMap((pair) => (pair.includes('end') ? [pair.split('>')[1] ?? ''] : []))];
@@ -95,7 +95,7 @@ describe('a graph in the terminal', () => {
     assert.match(lines.join('\n'), /end38 +pending +after n38, n0/);
   });
 
-  it('never is wider than the terminal', () => {
+  it("never exceeds the terminal's width", () => {
     fc.assert(
       fc.property(aGraph(), fc.integer({ min: 50, max: 120 }), (some, width) => {
         for (const line of drawn(some, width)) assert.ok(visibleWidth(line) <= width, line);
@@ -104,19 +104,19 @@ describe('a graph in the terminal', () => {
     );
   });
 
-  it('shows a name that would be obeyed by a terminal as what it is', () =>
+  it('escapes control sequences in names', () =>
     assert.ok(
       !drawn(graph([node('a', 'pending', 'x\u001b[31m\ny')]))
         .join('\n')
         .includes('\u001b'),
     ));
 
-  it('says how many jobs are not drawn', () =>
+  it('prints how many jobs are not drawn', () =>
     assert.match(drawn({ ...graph(nodes('a')), leftOut: 1234 }).at(-1) ?? '', /1,234 more jobs/));
 });
 
 describe('the lanes of a graph', () => {
-  it('hold every job once, after all that it waits for', () => {
+  it('hold every job once, after all its dependencies', () => {
     fc.assert(
       fc.property(aGraph(), ({ nodes, edges }) => {
         const keys = nodes.map(({ id }) => id);
@@ -131,7 +131,7 @@ describe('the lanes of a graph', () => {
     );
   });
 
-  it('lead from a job to all who wait for it, and to nobody else', () => {
+  it('lead from a job to its dependents only', () => {
     fc.assert(
       fc.property(aGraph(), ({ nodes, edges }) => {
         const rows = lanes(
@@ -188,17 +188,17 @@ function traced(rows: ReturnType<typeof lanes>): Set<string> {
   return found;
 }
 
-describe('a graph for other programs', () => {
+describe('a graph in other formats', () => {
   const nasty = graph([node('a', 'dead', 'a"]; end\\'), node('b')], 'a>b:failure');
 
-  it('cannot be broken out of by a name in Mermaid', () => {
+  it('escapes names in Mermaid', () => {
     const text = mermaidText(nasty);
     assert.match(text, /^flowchart TD\n/);
     assert.match(text, /n1\["a#34;#93;#59; end#92;<br\/>true<br\/>dead"\]:::dead/);
     assert.match(text, /n1 -->\|failure\| n2/);
   });
 
-  it('cannot be broken out of by a name in DOT', () => {
+  it('escapes names in DOT', () => {
     const text = dotText(nasty);
     assert.match(text, /n1 \[label="a\\"\]; end\\\\\\ntrue\\ndead"/);
     assert.match(text, /n1 -> n2 \[label="failure", style=dashed\];/);

@@ -29,7 +29,7 @@ const drawing = (text: string): string[] =>
     .split('\n')
     .map((line) => line.replace(/(blocked|pending|completed|dead|cancelled).*/, '$1'));
 
-test('a flow is drawn from any of its jobs, and from its group', async (t) => {
+test('a workflow is drawn from any of its jobs and from its group', async (t) => {
   const queue = await flowQueue(t);
   const text = await queue.text('graph', 'group:nightly');
   assert.deepEqual(drawing(text), [
@@ -53,7 +53,7 @@ test('states are shown by word and shape', async (t) => {
   assert.match(text, /✓.* alarm +completed/);
 });
 
-test('a job that waits for a group is drawn behind it, and a large group is folded', async (t) => {
+test('a job that depends on a group is drawn after it, and a large group is folded', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--array', '0-99', '--group', 'fan', 'true');
   await queue.prepare('enqueue', '--name', 'after-fan', '--after', 'group:fan', 'true');
@@ -66,7 +66,7 @@ test('a job that waits for a group is drawn behind it, and a large group is fold
   assert.match(fromOne, /group:fan +100 pending/);
 });
 
-test('--json, --mermaid and --dot have the same jobs and edges', async (t) => {
+test('--json, --mermaid and --dot contain the same jobs and edges', async (t) => {
   const queue = await flowQueue(t);
   const { nodes, edges, left_out } = await queue.json<{
     nodes: Document[];
@@ -78,7 +78,7 @@ test('--json, --mermaid and --dot have the same jobs and edges', async (t) => {
   assert.equal((await queue.text('graph', 'load', '--dot')).match(/ -> /g)?.length, 5);
 });
 
-test('a parent that was removed is still drawn, as it ended', async (t) => {
+test('a deleted parent is still drawn with its result', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--id', 'parent', 'true');
   await queue.prepare('enqueue', '--id', 'child', '--after', 'parent', 'true');
@@ -87,19 +87,19 @@ test('a parent that was removed is still drawn, as it ended', async (t) => {
   assert.match(await queue.text('graph', 'child'), /✓ +parent +completed/);
 });
 
-test('a job that waits for nothing is drawn alone', async (t) => {
+test('a job without dependencies is drawn by itself', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue('true');
   assert.match(await queue.text('graph', id), new RegExp(`^○ +${id} +pending`));
 });
 
-test('on a terminal it is as wide as the terminal at the most', async (t) => {
+test('on a terminal the graph is at most as wide as the terminal', async (t) => {
   const queue = await flowQueue(t);
   const { stdout } = await queue.onTerminal(60, 'NO_COLOR=1 queuectl graph group:nightly');
   for (const line of stdout.split(/\r?\n/)) assert.ok([...line].length <= 60, line);
 });
 
-test('what is not there is refused', async (t) => {
+test('an unknown job or group is rejected', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
   assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /group 'nowhere' not found/);
@@ -107,7 +107,7 @@ test('what is not there is refused', async (t) => {
   assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /--mermaid and --dot cannot be combined/);
 });
 
-test('every link between drawn jobs is drawn, and jobs that are left out are counted, beyond 5,000 links', async (t) => {
+test('every edge between drawn jobs is drawn, and jobs beyond 5,000 edges are counted', async (t) => {
   const queue = newQueue(t);
   type Graph = { nodes: Document[]; edges: Document[]; left_out: number };
   const [roots, leaves] = [ids('root', 60), ids('leaf', 100)];

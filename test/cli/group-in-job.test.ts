@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { until } from '../support/until.ts';
 import { newQueue } from './support.ts';
 
-suite('a group from inside a job', { concurrency: 2 }, () => {
+suite('a group used inside a job', { concurrency: 2 }, () => {
   test('a job adds jobs to its own group while it runs', async (t) => {
     const queue = newQueue(t);
     const adds = 'for i in 1 2 3; do queuectl enqueue --group "$QUEUECTL_GROUP" true; done';
@@ -16,7 +16,7 @@ suite('a group from inside a job', { concurrency: 2 }, () => {
     assert.equal((await queue.json('group', 'show', 'g')).completed, 5);
   });
 
-  test('it waits for jobs that the group gets meanwhile', async (t) => {
+  test('it waits for jobs that the group gets in the meantime', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const first = 'queuectl enqueue --group "$QUEUECTL_GROUP" "until [ -e go ]; do sleep 0.02; done"';
@@ -33,7 +33,7 @@ suite('a group from inside a job', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('a job does not wait for its own group, which would never end', async (t) => {
+  test('a job does not wait for its own group, which would never finish', async (t) => {
     const queue = newQueue(t);
     const { code, stderr } = await queue.run(['run', '--id', 'a', '--group', 'g', 'queuectl wait --group g']);
     assert.equal(code, 2);

@@ -30,27 +30,27 @@ function pace(): Pace {
 const lineAt = (width: number): string =>
   progressLine({ name: 'photos', counts, concurrency: null, createdAt: 0 }, { style, width }, pace());
 
-describe('how far a group is', () => {
-  it('is told with everything where there is room', () => {
+describe('group progress', () => {
+  it('shows everything if there is room', () => {
     assert.equal(lineAt(120), '████████████░░░░░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left');
   });
 
-  it('is told whole on a usual terminal, with a shorter bar', () => {
+  it('shows everything on a usual terminal, with a shorter bar', () => {
     assert.equal(lineAt(80), '██████░░░░  312 of 500 done · 4 running · 2 dead · 3.1 a second · 1 min left');
   });
 
-  it('is told with what failed and the time left where there is little room', () => {
+  it('shows failures and the remaining time if there is little room', () => {
     assert.equal(lineAt(60), '██████░░░░  312 of 500 done · 2 dead · 1 min left');
   });
 
-  it('names no time left while jobs wait for a retry', () => {
+  it('shows no remaining time while jobs wait for a retry', () => {
     const retried = { ...counts, pending: 183, failed: 1 };
     const group = { name: 'photos', counts: retried, concurrency: null, createdAt: 0 };
     const line = progressLine(group, { style, width: 120 }, pace());
     assert.match(line, / 1 waiting for a retry · 2 dead · 3\.1 a second$/);
   });
 
-  it('is never longer than the line', () => {
+  it('never exceeds the line', () => {
     for (let width = 10; width < 130; width++)
       assert.ok(visibleWidth(lineAt(width)) <= width - 3, `${width} columns: ${lineAt(width)}`);
   });
@@ -69,13 +69,13 @@ describe('named queues in a table', () => {
     confinement: {},
   };
 
-  it('fit a narrow terminal: what waits, runs and is dead, and the limits', () => {
+  it('fit a narrow terminal with waiting, running and dead jobs and limits', () => {
     const text = queueTable([view], { style, width: 60 });
     for (const line of text.split('\n')) assert.ok(visibleWidth(line) <= 60, line);
     assert.match(text, /^queue +pending +processing +dead .*limits\nmail +3 +2 +2 .*2 at once, 10\/s/);
   });
 
-  it('are whole where they are piped', () => {
+  it('are complete in a pipe', () => {
     assert.match(
       queueTable([view], { style, width: null }),
       /^queue +blocked +pending +processing +failed +dead +completed +workers +limits\n/,

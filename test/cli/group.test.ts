@@ -18,7 +18,7 @@ async function livedIn(queue: TestQueue): Promise<void> {
 const ids = (documents: unknown): string[] => (documents as Document[]).map(({ id }) => String(id));
 
 suite('group', { concurrency: 2 }, () => {
-  test('list has a row for each, the newest first', async (t) => {
+  test('list prints one row per group, newest first', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
     const rows = (await queue.text('group', 'list')).trimEnd().split('\n');
@@ -36,7 +36,7 @@ suite('group', { concurrency: 2 }, () => {
     assert.equal(stderr, 'showing the first 1 groups; show all with --limit 0\n');
   });
 
-  test('show says how far it is, and which of its jobs failed and why', async (t) => {
+  test('show prints progress, failed jobs and reasons', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
     const text = await queue.text('group', 'show', 'photos');
@@ -49,7 +49,7 @@ suite('group', { concurrency: 2 }, () => {
     assert.deepEqual([shown.total, shown.ended, shown.completed], [3, 3, 1]);
   });
 
-  test('list --group shows its jobs alone', async (t) => {
+  test("list --group shows only the group's jobs", async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
     assert.deepEqual(ids(await queue.jobs('--group', 'photos', '--state', 'dead')), ['bad2', 'bad1']);
@@ -57,7 +57,7 @@ suite('group', { concurrency: 2 }, () => {
     assert.deepEqual(await queue.jobs('--group', 'nobody'), []);
   });
 
-  test('retry runs what failed again, and nothing else', async (t) => {
+  test('retry runs failed jobs again and no others', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
     assert.equal(await queue.text('group', 'retry', 'photos'), '2 jobs requeued\n');
@@ -73,7 +73,7 @@ suite('group', { concurrency: 2 }, () => {
     assert.deepEqual(await queue.json('group', 'retry', 'other'), { retried: 0 });
   });
 
-  test('cancel ends what runs and what waits, over many batches', async (t) => {
+  test('cancel stops running and waiting jobs over many batches', async (t) => {
     const queue = newQueue(t);
     const lines = Array.from({ length: 1200 }, () => 'true').join('\n');
     await queue.enqueue('--id', 'runs', '--group', 'g', 'touch begun; sleep 60');
@@ -94,7 +94,7 @@ suite('group', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('delete removes its jobs and the group, but none that have not ended unless told to', async (t) => {
+  test('delete removes the group and its jobs, but unfinished jobs only on request', async (t) => {
     const queue = newQueue(t);
     await livedIn(queue);
     assert.match(
@@ -110,7 +110,7 @@ suite('group', { concurrency: 2 }, () => {
     assert.equal(await queue.count(), 0);
   });
 
-  test('whoever waits for a group that is deleted learns that it did not complete', async (t) => {
+  test('dependents of a deleted group learn that it did not complete', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--group', 'g', 'true');
     await queue.enqueue('--id', 'child', '--after', 'group:g', 'true');
@@ -118,7 +118,7 @@ suite('group', { concurrency: 2 }, () => {
     assert.equal((await queue.show('child')).state, 'cancelled');
   });
 
-  test('an unknown group is refused with what to look at', async (t) => {
+  test('an unknown group is rejected with a hint', async (t) => {
     const queue = newQueue(t);
     for (const verb of ['show', 'cancel', 'retry', 'delete'])
       assert.equal(

@@ -43,7 +43,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 const widest = (text: string): string => text.split('\n').reduce((a, b) => (b.length > a.length ? b : a));
 
-test('the overview leads with examples and groups the commands by what people want', async (t) => {
+test('the overview starts with examples and lists the commands by task', async (t) => {
   const queue = newQueue(t);
   const overview = await queue.text('--help');
   assert.match(
@@ -84,7 +84,7 @@ test('the help of every command fits 80 columns', async (t) => {
   }
 });
 
-test('options that few need are named in the help, and explained by their topic', async (t) => {
+test('advanced options are named in the help and explained by their topic', async (t) => {
   const queue = newQueue(t);
   const help = await queue.text('enqueue', '--help');
   assert.match(help, /\n {2}workflow +--name --group /);
@@ -125,12 +125,12 @@ test('help for an unknown word names the nearest command, or the topics', async 
   assert.match(await queue.refused(2, ['help', 'xyzzy']), /topics of queuectl help: settings, fields/);
 });
 
-test('a large group is one line of the overview, with its verbs', async (t) => {
+test('a large group is one line of the overview with its verbs', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('--help'), /^ {2}schedule +timed jobs: add, list, show, /m);
 });
 
-test('a group by itself lists its verbs', async (t) => {
+test('a group without a verb lists its verbs', async (t) => {
   const queue = newQueue(t);
   for (const group of ['worker', 'dlq', 'config']) {
     const help = await queue.text(group);
@@ -139,7 +139,7 @@ test('a group by itself lists its verbs', async (t) => {
   }
 });
 
-test('a mistyped command is answered with the one that is near', async (t) => {
+test('a mistyped command is answered with the nearest command', async (t) => {
   const queue = newQueue(t);
   for (const [given, meant] of [
     ['statu', 'status'],
@@ -159,7 +159,7 @@ test('a mistyped command is answered with the one that is near', async (t) => {
   assert.match(await queue.refused(2, ['constructor']), /unknown command 'constructor'/);
 });
 
-test('a mistyped option is answered with the one that is near', async (t) => {
+test('a mistyped option is answered with the nearest option', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['list', '--sate', 'dead']), /unknown option '--sate'\n.*'--state'/);
   assert.match(await queue.refused(2, ['status', '--jsn']), /unknown option '--jsn'\n.*'--json'/);
@@ -171,7 +171,7 @@ test('a mistyped option is answered with the one that is near', async (t) => {
   assert.match(await queue.refused(2, ['status', 'now']), /unexpected argument 'now'/);
 });
 
-test('an unknown option without a command is refused', async (t) => {
+test('an unknown option without a command is rejected', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['--jsn']), /unknown option '--jsn'/);
 });
@@ -181,7 +181,7 @@ test('the version is a number', async (t) => {
   assert.match(await queue.text('--version'), /^\d+\.\d+\.\d+\n$/);
 });
 
-test('options may stand before the command, between and behind its arguments', async (t) => {
+test('options may come before the command and between or after its arguments', async (t) => {
   const queue = newQueue(t);
   const db = `--db=${queue.folder}/other.db`;
   await queue.text(db, 'enqueue', '--id', 'a', 'true');
@@ -190,7 +190,7 @@ test('options may stand before the command, between and behind its arguments', a
   assert.deepEqual(await queue.jobs(), []);
 });
 
-test('a command offers --server in its help only if it works through one', async () => {
+test('a command offers --server in its help only if it supports a server', async () => {
   const commands = new Map((await allCommands()).map((command) => [command.name, command]));
   for (const [name, help] of await helpOfAll())
     assert.equal(help.includes('--server URL'), commands.get(name)?.localOnly === undefined, name);

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { newQueue } from './support.ts';
 
 suite('hold', { concurrency: 2 }, () => {
-  test('keeps a job from running until it is released, and says why', async (t) => {
+  test('keeps a job from running until it is released, with the reason', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     assert.equal(await queue.text('hold', 'a', '--reason', 'until Monday'), 'a  held\n');
@@ -23,7 +23,7 @@ suite('hold', { concurrency: 2 }, () => {
     assert.equal((await queue.show('a')).state, 'completed');
   });
 
-  test('refuses what does not wait, with exit code 4 and a hint', async (t) => {
+  test('rejects a job that is not waiting with exit code 4 and a hint', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     for (const verb of ['hold', 'release', 'run-now'])
@@ -35,7 +35,7 @@ suite('hold', { concurrency: 2 }, () => {
   });
 });
 
-test('run-now skips a delay, and releases', async (t) => {
+test('run-now skips a delay and releases the job', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'later', '--delay', '1h', 'true');
   await queue.enqueue('--id', 'held', 'true');
@@ -45,7 +45,7 @@ test('run-now skips a delay, and releases', async (t) => {
   for (const id of ['later', 'held']) assert.equal((await queue.show(id)).state, 'completed', id);
 });
 
-test('why says who holds it, and a group that is given as a job is told how to choose its jobs', async (t) => {
+test('why names who held the job, and a group given as a job gets a hint', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', '--group', 'g', 'true');
   await queue.text('hold', 'a');
@@ -58,7 +58,7 @@ test('why says who holds it, and a group that is given as a job is told how to c
   );
 });
 
-test('run-now refuses a job that waits for others', async (t) => {
+test('run-now rejects a job with unfinished dependencies', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', 'true');
   await queue.enqueue('--id', 'b', '--after', 'a', 'true');
@@ -68,7 +68,7 @@ test('run-now refuses a job that waits for others', async (t) => {
   );
 });
 
-test('move takes waiting jobs to another queue', async (t) => {
+test('move moves waiting jobs to another queue', async (t) => {
   const queue = newQueue(t);
   for (const id of ['a', 'b']) await queue.enqueue('--id', id, 'true');
   assert.equal(await queue.text('move', 'a', '--queue', 'slow'), 'a  moved to slow\n');

@@ -18,7 +18,7 @@ async function quickly(queue: TestQueue): Promise<TestQueue> {
 
 const outputOf = (queue: TestQueue, id: unknown): Promise<string> => queue.text('logs', '--raw', String(id));
 
-test('a command runs when the job has ended as it says, and knows of it', async (t) => {
+test("a hook runs on the job's result and receives it", async (t) => {
   const queue = newQueue(t);
   const tell =
     'echo "$QUEUECTL_HOOK_EVENT $QUEUECTL_JOB_ID $GREETING"; echo "$QUEUECTL_HOOK_JOB"; echo "$QUEUECTL_HOOK_ID $QUEUECTL_HOOK_JOB_ID"';
@@ -41,7 +41,7 @@ test('a command runs when the job has ended as it says, and knows of it', async 
   assert.deepEqual((await queue.show(good)).hooks, { on_success: tell, on_failure: tell, on_dead: tell });
 });
 
-test('a person who cancels a job calls for its hook, without a worker having to come', async (t) => {
+test('cancelling a job runs its hook without waiting for a worker', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue('--on-failure', 'echo oh', 'true');
   await queue.text('cancel', id);
@@ -49,7 +49,7 @@ test('a person who cancels a job calls for its hook, without a worker having to 
   assert.deepEqual([hook?.hook_of, hook?.state, rest.length], [id, 'pending', 0]);
 });
 
-test('a webhook gets the job, a signature over it, and the same id at every try', async (t) => {
+test('a webhook sends the job, a signature, and the same ID on every attempt', async (t) => {
   const queue = await quickly(newQueue(t));
   const receiver = await newReceiver(t, (before) => ({ status: before === 0 ? 503 : 204 }));
   await queue.text('config', 'set', 'webhook_secret', 'tell nobody');
@@ -74,7 +74,7 @@ test('a webhook gets the job, a signature over it, and the same id at every try'
   assert.deepEqual([hook?.state, hook?.attempts], ['completed', 2]);
 });
 
-test('a webhook that keeps failing is a dead job that says what it was answered', async (t) => {
+test('a webhook that keeps failing is a dead job with the last response', async (t) => {
   const queue = await quickly(newQueue(t));
   const receiver = await newReceiver(t, () => ({ status: 500, body: `${'x'.repeat(5000)}\n` }));
   await queue.prepare('config', 'set', 'max_retries', '1');
@@ -103,7 +103,7 @@ const ON_THIS_MACHINE = [
 
 const FORBIDDEN = /webhooks to .* are not allowed.* webhook_allow_private on/s;
 
-test('an address that is known to be forbidden is rejected when it is set, whatever sets it', async (t) => {
+test('a forbidden address is rejected wherever it is set', async (t) => {
   const queue = newQueue(t);
   const waiting = await queue.enqueue('--group', 'g', 'true');
   for (const name of ON_THIS_MACHINE)
@@ -122,7 +122,7 @@ test('an address that is known to be forbidden is rejected when it is set, whate
   await queue.enqueue('--on-success', address, 'true');
 });
 
-test('a delivery checks the address again, by whatever name it goes', async (t) => {
+test('a delivery checks the resolved address again', async (t) => {
   const queue = await quickly(newQueue(t));
   const receiver = await newReceiver(t);
   await queue.prepare('config', 'set', 'max_retries', '0');
@@ -141,7 +141,7 @@ test('a delivery checks the address again, by whatever name it goes', async (t) 
   assert.deepEqual(receiver.received, []);
 });
 
-test('a redirect is not followed, wherever it leads', async (t) => {
+test('a redirect is never followed', async (t) => {
   const queue = await quickly(newQueue(t));
   const inner = await newReceiver(t);
   const outer = await newReceiver(t, () => ({ status: 307, headers: { location: inner.address } }));
@@ -164,7 +164,7 @@ test('a worker delivers with its own program, whatever the PATH', async (t) => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('the hook of a group runs once, when all of it has ended', async (t) => {
+test('the hook of a group runs once when all its jobs are finished', async (t) => {
   const queue = newQueue(t);
   const flags = ['--group', 'g', '--group-on-success', 'echo "$QUEUECTL_HOOK_GROUP $QUEUECTL_HOOK_JOB"'];
   for (const command of ['true', 'echo 2', 'echo 3']) await queue.enqueue(...flags, command);
@@ -176,7 +176,7 @@ test('the hook of a group runs once, when all of it has ended', async (t) => {
   assert.deepEqual([name, JSON.parse(json.join(' ')).jobs.completed], ['g', 3]);
 });
 
-test('the hooks of a queue are about every job of it, and stay when its limits go', async (t) => {
+test('the hooks of a queue run for every job and survive the removal of its limits', async (t) => {
   const queue = newQueue(t);
   await queue.text('queue', 'set', 'mail', '--on-success', 'echo one', '--on-dead', 'echo dead');
   await queue.text('queue', 'set', 'mail', '--on-success', 'echo mail', '--concurrency', '2');
@@ -194,7 +194,7 @@ test('the hooks of a queue are about every job of it, and stay when its limits g
   await queue.refused(2, ['queue', 'set', 'mail']);
 });
 
-test('the secret is shown to nobody', async (t) => {
+test('the secret is never shown', async (t) => {
   const queue = newQueue(t);
   const shown = [
     await queue.text('config', 'set', 'webhook_secret', 'tell nobody'),
@@ -208,7 +208,7 @@ test('the secret is shown to nobody', async (t) => {
   assert.match(shown, /webhook_secret = \*\*\*/);
 });
 
-test('a hook that cannot be is refused, and nothing is enqueued', async (t) => {
+test('an invalid hook is rejected, and nothing is enqueued', async (t) => {
   const queue = newQueue(t);
   for (const address of ['file:///etc/passwd', 'ftp://example.com/', 'https://me:pass@example.com/', 'http://']) {
     await queue.refused(2, ['enqueue', '--on-dead', address, 'true']);

@@ -33,7 +33,7 @@ const hostsLeft = async (host: Host): Promise<unknown[]> =>
   (await json<Document[]>(host, 'worker', 'list')).map((worker) => worker.host);
 
 suite('hosts', { concurrency: 1 }, () => {
-  test('status and worker list tell who works where', async (t) => {
+  test('status and worker list show the host of each worker', async (t) => {
     const { hosts, web } = await twoHosts(t);
     assert.match(await said(web, 'status'), /^database postgres:.*\nthe queue is empty, 3 workers ready.*\nhosts: db 1 \(0 busy\) · web 2 \(0 busy\)\n$/); // biome-ignore format: a page
     await hosts.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.05; done' });
@@ -55,7 +55,7 @@ suite('hosts', { concurrency: 1 }, () => {
     await hosts.untilState('a', 'completed');
   });
 
-  test('worker stop ends the workers of its own host and tells of the others', async (t) => {
+  test('worker stop stops the workers of its own host and lists the others', async (t) => {
     const { web, db, workers } = await twoHosts(t);
     const text = await said(web, 'worker', 'stop');
     assert.match(
@@ -73,7 +73,7 @@ suite('hosts', { concurrency: 1 }, () => {
     await workers[2].ended;
   });
 
-  test('--host stops those of another host, --all-hosts all of them', async (t) => {
+  test('--host stops workers of another host, --all-hosts all workers', async (t) => {
     const { web, db, workers } = await twoHosts(t);
     const stopped = await json<Document[]>(web, 'worker', 'stop', '--host', 'db');
     assert.deepEqual(
@@ -86,7 +86,7 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.equal(await said(web, 'worker', 'stop', '--all-hosts'), 'no worker is running\n');
   });
 
-  test('an id is stopped on whichever host it runs', async (t) => {
+  test('an ID is stopped on any host', async (t) => {
     const { web, workers } = await twoHosts(t);
     assert.equal(await said(web, 'worker', 'stop', workers[2].id), `${workers[2].id}  stopped\n`);
     await workers[2].ended;
@@ -106,7 +106,7 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.equal((await hosts.job('a')).state, 'completed');
   });
 
-  test('a worker of another host that has died is waited for until its lease is over', async (t) => {
+  test('a dead worker of another host is waited for until its lease expires', async (t) => {
     const { web, db, workers } = await twoHosts(t, SHORT_LEASE);
     await said(web, 'worker', 'stop');
     await db.die();
@@ -117,7 +117,7 @@ suite('hosts', { concurrency: 1 }, () => {
     );
   });
 
-  test('a move puts back what a lost worker of another host ran, and is refused before', async (t) => {
+  test('a move requeues jobs of a lost worker on another host, and is rejected before', async (t) => {
     const hosts = await newHosts(t, SHORT_LEASE);
     const [web, db] = [await hosts.host('web'), await hosts.host('db')];
     await db.worker();
@@ -138,7 +138,7 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.deepEqual([job.state, job.interruptions, job.locked_by], ['pending', 1, null]);
   });
 
-  test('an unknown host is an error that names those there are', async (t) => {
+  test('an unknown host is rejected with the list of known hosts', async (t) => {
     const { hosts, web } = await twoHosts(t);
     const run = async (...args: string[]) => web.run('worker', 'stop', ...args);
     const { code, stderr } = await run('--host', 'wbe');
@@ -154,12 +154,12 @@ suite('hosts', { concurrency: 1 }, () => {
     assert.equal((await hosts.queue.workers()).length, 3);
   });
 
-  test('a folder need not be on the host that enqueues', async (t) => {
+  test('a directory need not exist on the host that enqueues', async (t) => {
     const { web } = await twoHosts(t);
     assert.match(await said(web, 'enqueue', '--cwd', '/only/elsewhere', 'true'), /enqueued/);
   });
 
-  test('in a file every worker is of this host', async (t) => {
+  test('in a SQLite file every worker belongs to this host', async (t) => {
     const queue = newQueue(t);
     const worker = queue.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'elsewhere' } });
     await until('it is there', async () => (await queue.json<Document[]>('worker', 'list')).length === 1);

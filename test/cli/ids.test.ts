@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newQueue } from './support.ts';
 
-test('a unique start of an id is enough for every command', async (t) => {
+test('a unique prefix of an ID is enough for every command', async (t) => {
   const queue = newQueue(t);
   await queue.text(
     'enqueue',
@@ -25,7 +25,7 @@ test('a unique start of an id is enough for every command', async (t) => {
   );
 });
 
-test('a start that several ids share is refused with what it could mean', async (t) => {
+test('an ambiguous prefix is rejected with the possible IDs', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '[{"id":"job-1","command":"true"},{"id":"job-2","command":"true"}]');
   for (const verb of [['show'], ['logs'], ['retry'], ['cancel'], ['delete'], ['wait'], ['dlq', 'retry']]) {
@@ -35,14 +35,14 @@ test('a start that several ids share is refused with what it could mean', async 
   assert.equal((await queue.json('status')).pending, 2);
 });
 
-test('a whole id wins over longer ones that start with it', async (t) => {
+test('a complete ID wins over longer IDs that start with it', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '[{"id":"job","command":"true"},{"id":"job-2","command":"true"}]');
   assert.equal((await queue.json('show', 'job')).id, 'job');
   assert.equal((await queue.json('show', 'job-')).id, 'job-2');
 });
 
-test('an empty id is not found, and no wildcard is understood', async (t) => {
+test('an empty ID is not found, and wildcards have no meaning', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', 'true');
   for (const id of ['', '%', '_', '*', '?', 'A']) {
@@ -50,7 +50,7 @@ test('an empty id is not found, and no wildcard is understood', async (t) => {
   }
 });
 
-test('1000 made-up ids are short, easy to type and all different', async (t) => {
+test('1,000 generated IDs are short, easy to type and different', async (t) => {
   const queue = newQueue(t);
   const { stdout } = await queue.run(['enqueue', '-', '--lines', '--print-id'], {
     input: 'true\n'.repeat(1000),
@@ -62,7 +62,7 @@ test('1000 made-up ids are short, easy to type and all different', async (t) => 
   assert.ok(starts.size > 990, 'a few characters are a unique prefix');
 });
 
-test('a name stands for the newest job of that name, behind an id and before the start of one', async (t) => {
+test('a name selects its newest job, after an ID and before an ID prefix', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--id', 'first', '--name', 'build', 'true');
   await queue.prepare('enqueue', '--id', 'second', '--name', 'build', 'true');

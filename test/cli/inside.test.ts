@@ -14,7 +14,7 @@ const leftFiles = (queue: TestQueue): string[] =>
   queue.files().filter((file) => /~(progress|result|retry|stdin)/.test(file));
 
 suite('progress', { concurrency: 2 }, () => {
-  test('of a running job is seen while it runs, and when it has ended', async (t) => {
+  test('of a running job is shown during and after the run', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', `queuectl progress 40 'resizing 3 of 7'; ${STAYS}; queuectl progress 80`);
@@ -40,7 +40,7 @@ suite('progress', { concurrency: 2 }, () => {
     assert.equal(await queue.text('logs', '--raw', id), 'before\n::progress 55 half way\nafter\n');
   });
 
-  test('of an earlier attempt is not that of the next', async (t) => {
+  test('of an earlier attempt does not carry over', async (t) => {
     const queue = newQueue(t);
     const command = "[ -e second ] || { touch second; echo '::progress 90 nearly'; exit 1; }";
     const id = await queue.enqueue('--backoff-base', '0', '--backoff-strategy', 'fixed', command);
@@ -49,7 +49,7 @@ suite('progress', { concurrency: 2 }, () => {
     assert.deepEqual([state, progress, progress_note], ['completed', null, null]);
   });
 
-  test('of an attempt whose worker was killed is not that of the next, and leaves no file', async (t) => {
+  test('of an attempt whose worker was killed does not carry over and leaves no file', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const command = `[ -e go ] || { queuectl progress 30; echo 1 > "$QUEUECTL_RESULT"; ${STAYS}; sleep 60; }`;
@@ -64,7 +64,7 @@ suite('progress', { concurrency: 2 }, () => {
     assert.deepEqual(leftFiles(queue), []);
   });
 
-  test('beyond 0 to 100 is refused, with the right way', async (t) => {
+  test('outside 0 to 100 is rejected with the correct form', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_JOB_ID: 'a', QUEUECTL_PROGRESS: `${queue.folder}/said` };
     for (const said of ['400', 'x', '-1', '100.5'])
@@ -76,7 +76,7 @@ suite('progress', { concurrency: 2 }, () => {
     assert.deepEqual(queue.files(), []);
   });
 
-  test('and a result need a job that says them', async (t) => {
+  test('and a result need a running job', async (t) => {
     const queue = newQueue(t);
     for (const args of [
       ['progress', '40'],
@@ -85,7 +85,7 @@ suite('progress', { concurrency: 2 }, () => {
       assert.match(await queue.refused(2, args), /works only inside a running job/);
   });
 
-  test('a flood of lines is told once a second, and its last line in the end', async (t) => {
+  test('is stored at most once a second, and the last line always', async (t) => {
     const queue = newQueue(t);
     const command = 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); echo "::progress $((i / 200)) $i"; done';
     const id = await queue.finished(command);
@@ -93,7 +93,7 @@ suite('progress', { concurrency: 2 }, () => {
     assert.deepEqual([progress, progress_note], [100, '20000']);
   });
 
-  test('wait --json has it', async (t) => {
+  test('is included in wait --json', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished("echo '::progress 100 done'");
     const [job] = await queue.json<{ progress: number; progress_note: string }[]>('wait', id);
@@ -102,7 +102,7 @@ suite('progress', { concurrency: 2 }, () => {
 });
 
 suite('a result', { concurrency: 2 }, () => {
-  test('is read by its id, as it was written', async (t) => {
+  test('is read by job ID exactly as written', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished(`queuectl result set '{"rows": 12345678901234567890}'`);
     assert.equal(await queue.text('result', 'get', id), '{"rows": 12345678901234567890}\n');
@@ -110,7 +110,7 @@ suite('a result', { concurrency: 2 }, () => {
     assert.deepEqual(leftFiles(queue), []);
   });
 
-  test('is read by a job from the one that it waited for, by its name', async (t) => {
+  test('is read by a dependent job by name', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--name', 'build', 'queuectl result set \'"of an earlier build"\'');
     const build = await queue.enqueue('--name', 'build', 'queuectl result set \'{"file":"a.tar"}\'');
@@ -121,19 +121,19 @@ suite('a result', { concurrency: 2 }, () => {
     assert.equal(await queue.text('result', 'get', 'build'), '"of a later build"\n');
   });
 
-  test('can be written to a file, without queuectl', async (t) => {
+  test('can be written to a file without queuectl', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished('echo \'["a",{"b":1}]\' > "$QUEUECTL_RESULT"');
     assert.deepEqual(await queue.json('result', 'get', id), ['a', { b: 1 }]);
   });
 
-  test('the last one set counts', async (t) => {
+  test('can be set again, and the last value counts', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished('queuectl result set 1; echo 2 | queuectl result set -');
     assert.equal(await queue.text('result', 'get', id), '2\n');
   });
 
-  test('of a failed attempt is kept; the next attempt starts without it', async (t) => {
+  test('of a failed attempt is kept, and the next attempt starts without one', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished(`echo '"why"' > "$QUEUECTL_RESULT"; [ -e well ]`);
     assert.equal(await queue.text('result', 'get', id), '"why"\n');
@@ -143,7 +143,7 @@ suite('a result', { concurrency: 2 }, () => {
     assert.equal((await queue.show(id)).state, 'completed');
   });
 
-  test('that is no JSON, or too large, is refused with one sentence', async (t) => {
+  test('that is not JSON or too large is rejected with one sentence', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_JOB_ID: 'a', QUEUECTL_RESULT: `${queue.folder}/said` };
     assert.match(await queue.refused(2, ['result', 'set', '{rows'], { env }), /invalid job result: invalid JSON/);
@@ -155,7 +155,7 @@ suite('a result', { concurrency: 2 }, () => {
     assert.equal(fs.existsSync(`${queue.folder}/said`), false);
   });
 
-  test('in the file that is too large or no JSON is not kept, and the attempt says so', async (t) => {
+  test('in the file that is too large or not JSON is dropped with a notice on the attempt', async (t) => {
     const queue = newQueue(t);
     const large = await queue.finished('head -c 10000000 /dev/zero > "$QUEUECTL_RESULT"');
     const wrong = await queue.finished('echo oops > "$QUEUECTL_RESULT"');
@@ -170,7 +170,7 @@ suite('a result', { concurrency: 2 }, () => {
     assert.deepEqual(leftFiles(queue), []);
   });
 
-  test('that is no file is not waited for', async (t) => {
+  test('that is not a regular file does not block', async (t) => {
     const queue = newQueue(t);
     const pipe = await queue.finished('mkfifo "$QUEUECTL_RESULT"');
     const folder = await queue.finished('mkdir "$QUEUECTL_RESULT"');
@@ -178,7 +178,7 @@ suite('a result', { concurrency: 2 }, () => {
     assert.deepEqual(leftFiles(queue), []);
   });
 
-  test('is not there, of a job that sets none or is not there', async (t) => {
+  test('of a job that sets none or does not exist is not found', async (t) => {
     const queue = newQueue(t);
     const id = await queue.enqueue('true');
     assert.match(

@@ -72,7 +72,7 @@ test('every command prints one JSON document and nothing else', async (t) => {
   }
 });
 
-test('worker start and worker stop answer in JSON', async (t) => {
+test('worker start and worker stop print JSON', async (t) => {
   const queue = newQueue(t);
   const started = await queue.json<{ id: string; pid: number }[]>('worker', 'start', '--count', '2');
   assert.equal(started.length, 2);
@@ -128,13 +128,13 @@ test('QUEUECTL_OUTPUT=json is the same as --json', async (t) => {
   assert.equal(JSON.parse((await queue.run(['show', 'b'], { env })).stderr).code, 'job_not_found');
 });
 
-test('a --json behind -- belongs to the job', async (t) => {
+test('a --json after -- belongs to the job', async (t) => {
   const queue = newQueue(t);
   const { stdout } = await queue.run(['run', '--', 'echo', '--json']);
   assert.equal(stdout, '--json\n');
 });
 
-test('list answers an array, of jobs in snake_case with ISO times', async (t) => {
+test('list prints an array of jobs in snake_case with ISO times', async (t) => {
   const queue = newQueue(t);
   assert.deepEqual(await queue.json<Document[]>('list'), []);
   await livedInQueue(queue);
@@ -159,7 +159,7 @@ test('list answers an array, of jobs in snake_case with ISO times', async (t) =>
   }
 });
 
-test('status has every state and active_workers as numbers at the top', async (t) => {
+test('status has every state and active_workers as numbers at the top level', async (t) => {
   const queue = newQueue(t);
   for (const expected of [{}, { completed: 1, dead: 2, pending: 1, cancelled: 1 }]) {
     const status = await queue.json('status');

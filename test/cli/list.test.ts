@@ -21,7 +21,7 @@ suite('a long list', () => {
   const queue = newQueue({ after });
   before(() => addManyJobs(queue));
 
-  test('is one JSON array, whatever its length, in little memory', async () => {
+  test('is one JSON array of any length in little memory', async () => {
     for (const order of [[], ['--sort', 'priority']]) {
       const { code, stdout, stderr } = await queue.run(['list', '--limit', '0', '--json', ...order], {
         env: LITTLE_MEMORY,
@@ -34,7 +34,7 @@ suite('a long list', () => {
     }
   });
 
-  test('is one table, in little memory, and says so when it is cut off', async () => {
+  test('is one table in little memory and reports that it was cut off', async () => {
     const all = await queue.run(['list', '--limit', '0'], { env: LITTLE_MEMORY });
     const lines = all.stdout.trimEnd().split('\n');
     assert.deepEqual([all.code, lines.length], [0, MANY + 1]);
@@ -45,14 +45,14 @@ suite('a long list', () => {
     assert.match(some.stderr, /showing 1,500 of 10,000; show all with --limit 0/);
   });
 
-  test('ends quietly when its reader has gone', async () => {
+  test('stops silently when its reader closes the pipe', async () => {
     const { code, stdout, stderr } = await queue.sh('queuectl list --limit 0 --json | head -n 1');
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '[\n', stderr: '' });
   });
 });
 
 suite('a list', { concurrency: 2 }, () => {
-  test('writes a long command whole, and pads no other line to it', async (t) => {
+  test('prints long commands completely and pads no other line to them', async (t) => {
     const queue = newQueue(t);
     const long = `echo ${'y'.repeat(100_000)}`;
     const jobs = Array.from({ length: 200 }, (_, i) => ({
@@ -66,13 +66,13 @@ suite('a list', { concurrency: 2 }, () => {
     assert.match(text, /^job8 +pending +echo 8 +0 of 4/m);
   });
 
-  test('of one state names that state in every row', async (t) => {
+  test('of one state shows that state in every row', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'exit 3');
     assert.match(await queue.text('list', '--state', 'dead'), /^id +state .*\na +dead /);
   });
 
-  test('without failed jobs points to the dead ones', async (t) => {
+  test('without failed jobs points to the dead jobs', async (t) => {
     const queue = newQueue(t);
     for (const id of ['a', 'b']) await queue.enqueue('--id', id, '--max-retries', '0', 'exit 3');
     await queue.enqueue('--id', 'c', '--queue', 'mail', '--max-retries', '0', 'exit 3');
@@ -102,7 +102,7 @@ suite('a list on a terminal', {
 }, () => {
   const rowsOf = (text: string): string[] => stripVTControlCharacters(text).trimEnd().split('\r\n');
 
-  test('shows as many as fit the screen and says how many there are', async (t) => {
+  test('shows as many rows as fit and the total', async (t) => {
     const queue = newQueue(t);
     const jobs = Array.from({ length: 120 }, (_, i) => ({ id: `job${i}`, command: 'true' }));
     await queue.run(['enqueue', '-'], { input: JSON.stringify(jobs) });
@@ -114,14 +114,14 @@ suite('a list on a terminal', {
     assert.equal(all.length, 121);
   });
 
-  test('that fits is shown without a word', async (t) => {
+  test('that fits has no extra line', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('true');
     assert.equal(rowsOf((await queue.onTerminal(80, 'stty rows 10; queuectl list')).stdout).length, 2);
   });
 });
 
-test('the jobs of a group are one line, unless every job is asked for', async (t) => {
+test('shows a group as one line unless every job is requested', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue('first');
   await queue.prepare('enqueue', '--array', '0-99', '--group', 'fan', 'true');
@@ -136,7 +136,7 @@ test('the jobs of a group are one line, unless every job is asked for', async (t
   assert.equal((await queue.jobs()).length, 102);
 });
 
-test('a list without groups is as it was', async (t) => {
+test('without groups has no group lines', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('first');
   assert.equal(await queue.text('list'), await queue.text('list', '--all'));

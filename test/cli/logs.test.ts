@@ -40,7 +40,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.equal((await queue.run(['logs', 'a', '--json'])).stderr, '');
   });
 
-  test('each attempt stands between its START and its END line', async (t) => {
+  test('each attempt is printed between its START and END lines', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
     const block = (number: number, code: number) =>
@@ -48,7 +48,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'a'), new RegExp(`^${block(1, 1)}${block(2, 1)}${block(3, 0)}$`));
   });
 
-  test('the END line tells a timeout and a signal', async (t) => {
+  test('the END line shows a timeout and a signal', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'slow', '--max-retries', '0', '--timeout', '100ms', 'exec sleep 60');
     await queue.enqueue('--id', 'shot', '--max-retries', '0', 'kill -9 $$');
@@ -57,7 +57,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'shot'), /\n--- END \S+ signal=SIGKILL ---\n$/);
   });
 
-  test('after a retry by hand an attempt has the same number in its environment, its log and its history', async (t) => {
+  test('after a manual retry an attempt has one number in its environment, log and history', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
     await queue.prepare('retry', 'a');
@@ -71,7 +71,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(log, /^--- START \S+ attempt=2 run=5 .*\nattempt 2\n--- END \S+ rc=1 ---\n$/);
   });
 
-  test('show numbers attempts in one row over retries by hand, and logs --attempt finds each of them', async (t) => {
+  test('show numbers attempts consecutively over manual retries, and logs --attempt finds each of them', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'cat count; echo x >> count');
     for (let retries = 0; retries < 2; retries++) {
@@ -87,7 +87,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'a', '--attempt', '3'), /\nx\nx\n--- END/);
   });
 
-  test('--attempt shows one attempt, and one that is not there is not found', async (t) => {
+  test('--attempt shows one attempt, and an unknown attempt is not found', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
     const second = await queue.text('logs', 'a', '--attempt', '2');
@@ -97,7 +97,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.refused(2, ['logs', 'a', '--attempt', 'last']), /--attempt must be a whole number/);
   });
 
-  test('--tail shows the last lines, over attempts too', async (t) => {
+  test('--tail shows the last lines, also across attempts', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
     assert.match(await queue.text('logs', 'a', '--tail', '2'), /^attempt 3\n--- END .*\n$/);
@@ -110,13 +110,13 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'a', '--attempt', '1', '--tail', '2'), /^attempt 1\n--- END .*\n$/);
   });
 
-  test('a negative --tail is refused', async (t) => {
+  test('a negative --tail is rejected', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo hi');
     assert.match(await queue.refused(2, ['logs', 'a', '--tail', '-1']), /--tail/);
   });
 
-  test('-f shows output as it comes, over retries, and ends when the job is final', async (t) => {
+  test('-f prints output as it is written, over retries, and ends when the job is final', async (t) => {
     const queue = newQueue(t);
     const command = 'echo "before $QUEUECTL_ATTEMPT"; until [ -e go$QUEUECTL_ATTEMPT ]; do sleep 0.02; done; exit 1';
     await queue.enqueue('--id', 'a', '--max-retries', '1', ...FAST_RETRIES, command);
@@ -133,13 +133,13 @@ suite('logs', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('-f of a job that has ended shows all of it at once', async (t) => {
+  test('-f of a finished job prints its output at once', async (t) => {
     const queue = newQueue(t);
     await thirdTimeLucky(queue);
     assert.equal(await queue.text('logs', '-f', 'a'), await queue.text('logs', 'a'));
   });
 
-  test('a log beyond log_max_bytes keeps its head and its tail, with a mark between', async (t) => {
+  test('a log beyond log_max_bytes keeps its head and its tail, with a marker between them', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('config', 'set', 'log_max_bytes', '2000');
     await queue.finished('--id', 'a', 'i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo "line $i"; done');
@@ -153,7 +153,7 @@ suite('logs', { concurrency: 2 }, () => {
   /** More than the store takes itself. */
   const MUCH = 'seq 1 2000';
 
-  test('a small output needs no file, and any other goes when its job is deleted', async (t) => {
+  test('a small output needs no file, and a larger output is deleted with its job', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'small', 'echo hi');
     await queue.finished('--id', 'large', MUCH);
@@ -164,7 +164,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.deepEqual(logFiles(queue), []);
   });
 
-  test('prune, dlq purge and reset remove the logs of what they remove', async (t) => {
+  test('prune, dlq purge and reset delete the logs of the jobs that they delete', async (t) => {
     const queue = newQueue(t);
     const jobs = [
       { id: 'a', command: MUCH },
@@ -182,7 +182,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.deepEqual(logFiles(queue), []);
   });
 
-  test('a log that somebody removed is no error', async (t) => {
+  test('a missing log file is not an error', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', MUCH);
     fs.rmSync(path.join(queue.home, 'logs'), { recursive: true });
@@ -190,7 +190,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.equal((await queue.run(['delete', 'a'])).code, 0);
   });
 
-  test('the log of a job is never that of another: not of an earlier queue, not of one in other letters', async (t) => {
+  test('a job never shows the log of another job, such as one of an earlier queue or with an ID in other letter case', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', `echo old; ${MUCH}`);
     for (const file of fs.readdirSync(queue.home))
@@ -202,7 +202,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.deepEqual([names.length, new Set(names).size], [3, 3]);
   });
 
-  test('--raw shows the bytes that the job wrote, and nothing else', async (t) => {
+  test('--raw prints exactly the bytes that the job wrote', async (t) => {
     const queue = newQueue(t);
     const bytes = 'printf "\\377\\000\\n--- END 2026-01-01T00:00:00.000Z rc=0 ---\\nno newline"';
     await queue.finished('--id', 'a', bytes);
@@ -216,7 +216,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.refused(2, ['logs', 'a', '--raw', '--timestamps']), /cannot be combined/);
   });
 
-  test('--timestamps tells when each line came, of a job that runs and of one that has ended', async (t) => {
+  test('--timestamps shows the time of each line, for running and finished jobs', async (t) => {
     const queue = newQueue(t);
     const command = `echo one; ${waitFor('more')}; echo two; ${waitFor('go')}; printf three`;
     await queue.enqueue('--id', 'a', command);
@@ -245,7 +245,7 @@ suite('logs', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('--split-output keeps the streams apart; both together are shown as they came', async (t) => {
+  test('--split-output stores the streams separately and prints both in their original order', async (t) => {
     const queue = newQueue(t);
     const command = `echo out; ${waitFor('one')}; echo err >&2; ${waitFor('two')}; echo more`;
     await queue.enqueue('--id', 'a', '--split-output', command);
@@ -269,7 +269,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.equal(await queue.text('logs', 'b', '--raw', '--stderr'), '');
   });
 
-  test('streams of a job that did not ask for it cannot be told apart', async (t) => {
+  test('streams of a job without --split-output cannot be told apart', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo hi');
     const refusal = await queue.refused(2, ['logs', 'a', '--stderr']);
@@ -278,7 +278,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.match(await queue.refused(2, ['logs', 'a', '--stderr', '--stdout']), /cannot be combined/);
   });
 
-  test('-f --json is a document for each start, line and end, as they come', async (t) => {
+  test('-f --json prints one document for each start, line and end', async (t) => {
     const queue = newQueue(t);
     const command = 'echo "before $QUEUECTL_ATTEMPT"; until [ -e go ]; do sleep 0.02; done; printf "é"; exit 3';
     await queue.enqueue('--id', 'a', '--max-retries', '1', ...FAST_RETRIES, command);
@@ -304,7 +304,7 @@ suite('logs', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('a very long line is shown, cut to its last lines and put into JSON in no time', async (t) => {
+  test('a very long line is printed, cut by --tail and encoded as JSON quickly', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('config', 'set', 'log_max_bytes', String(200 * 1024 * 1024));
     const length = 30_000_000;
@@ -317,7 +317,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.ok(performance.now() - startedAt < 20_000);
   });
 
-  test('an attempt of an earlier version is shown as its log stands, and goes along in a move', async (t) => {
+  test('an attempt of an earlier version is shown from its log, and moves with its job', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'true');
     const text = '--- START then attempt=1 command="true" ---\none\ntwo\n--- END then rc=0 ---\n';

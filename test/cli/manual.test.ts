@@ -27,7 +27,7 @@ const source = (...content: Content[]): string[] =>
   mdoc(pageWith(content), DATE).trimEnd().split('.Sh DESCRIPTION\n')[1]?.split('\n') ?? [];
 
 describe('manual pages', () => {
-  test('every command has one, with each of its visible options', async () => {
+  test('every command has one with each of its visible options', async () => {
     const pages = new Map((await allPages()).map((page) => [`${page.name}(${page.section})`, mdoc(page, DATE)]));
     for (const { name, options = {}, summary } of await allCommands()) {
       const page = pages.get(`queuectl-${name.replaceAll(' ', '-')}(1)`) ?? '';
@@ -47,7 +47,7 @@ describe('manual pages', () => {
     for (const key of SETTING_KEYS) assert.ok(source.includes(`.It Sy "${key}"`), key);
   });
 
-  test('refer only to pages that exist, and each to a page once', async () => {
+  test('refer only to existing pages, and to each page once', async () => {
     const pages = await allPages();
     const known = new Set(pages.map(({ name, section }) => `${name}(${section})`));
     for (const { name, seeAlso } of pages) {

@@ -119,7 +119,7 @@ async function canWork(queue: TestQueue, db: string): Promise<void> {
 }
 
 suite('migrate', { concurrency: 1 }, () => {
-  test('to PostgreSQL and back, everything is as it was', { timeout: 120_000 }, async (t) => {
+  test('a migration to PostgreSQL and back preserves everything', { timeout: 120_000 }, async (t) => {
     const queue = await livedIn(t);
     const [server, back] = [await newSchema(t), path.join(queue.folder, 'new folder', 'back.db')];
     const original = await seen(queue, queue.db);
@@ -150,7 +150,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.deepEqual(await seen(queue, two), original);
   });
 
-  test('secrets, users, tokens and schedules move too, and jobs get their secrets', {
+  test('secrets, users, tokens and schedules migrate too, and jobs get their secrets', {
     timeout: 120_000,
   }, async (t) => {
     const queue = newQueue(t);
@@ -169,7 +169,7 @@ suite('migrate', { concurrency: 1 }, () => {
     }
   });
 
-  test('secrets that move to a queue with another key are sealed with that key', async (t) => {
+  test('secrets that migrate to a queue with another key are encrypted with that key', async (t) => {
     const queue = newQueue(t);
     const file = path.join(queue.folder, 'other.db');
     await queue.run(['secret', 'set', 'PASSWORD'], { input: 'much too secret' });
@@ -180,7 +180,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal((await queue.text('run', '--db', file, ...command)).trim(), '15');
   });
 
-  test('jobs that an earlier run has moved are recognised in every direction', {
+  test('jobs that an earlier run has migrated are recognised in every direction', {
     timeout: 120_000,
   }, async (t) => {
     const queue = await livedIn(t);
@@ -213,7 +213,7 @@ suite('migrate', { concurrency: 1 }, () => {
     }
   });
 
-  test('the moved queue works: waiting jobs run, new ones come behind', async (t) => {
+  test('the migrated queue works: waiting jobs run, then new jobs', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: `echo ${id}` }))));
     const server = await newSchema(t);
@@ -226,7 +226,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal((await queue.show('a')).state, 'pending', 'the source is left as it was');
   });
 
-  test('what jobs are to read moves with them, there and back', { timeout: 120_000 }, async (t) => {
+  test('stdin of jobs migrates with them in both directions', { timeout: 120_000 }, async (t) => {
     const queue = newQueue(t);
     const bytes = Buffer.from(Array.from({ length: 9_000_000 }, (_, i) => (i * 31) % 256));
     fs.writeFileSync(path.join(queue.folder, 'input'), bytes);
@@ -241,7 +241,7 @@ suite('migrate', { concurrency: 1 }, () => {
     }
   });
 
-  test('a place with schedules of its own is left as it is', async (t) => {
+  test('a target with its own schedules is left unchanged', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('schedule', 'add', 'mine', '--every', '1h', 'true');
     const there = path.join(queue.folder, 'there.db');
@@ -254,7 +254,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.match(await queue.text('schedule', 'list', '--db', there), /^mine /m);
   });
 
-  test('killed on the way to PostgreSQL, it goes on where it was', { timeout: 120_000 }, async (t) => {
+  test('a migration to PostgreSQL continues after kill -9', { timeout: 120_000 }, async (t) => {
     const queue = await manyJobs(t);
     const gate = await newGate(t);
     const server = await newSchema(t);
@@ -276,7 +276,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.deepEqual([again.jobs, again.already_there], [0, MANY]);
   });
 
-  test('killed on the way to a file, it goes on where it was', { timeout: 120_000 }, async (t) => {
+  test('a migration to a file continues after kill -9', { timeout: 120_000 }, async (t) => {
     const queue = await manyJobs(t);
     const holder = await connected(t, await sharedServer()); // lets go before the schema does
     const server = await newSchema(t);
@@ -297,7 +297,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.match(await queue.text('logs', 'last', '--db', file), /the last/);
   });
 
-  test('it is refused while workers run on either side, and changes nothing', async (t) => {
+  test('a migration is rejected while workers run on either side, and changes nothing', async (t) => {
     const queue = newQueue(t);
     const other = path.join(queue.folder, 'other.db');
     await queue.text('enqueue', '--id', 'a', 'true', '--db', other);
@@ -316,7 +316,7 @@ suite('migrate', { concurrency: 1 }, () => {
   });
 
   for (const kind of ['file', 'server'] as const) {
-    test(`a worker that starts while a queue is moved to a ${kind} is refused on both sides`, async (t) => {
+    test(`a worker that starts while a queue migrates to a ${kind} is rejected on both sides`, async (t) => {
       const queue = newQueue(t);
       const to = kind === 'file' ? path.join(queue.folder, 'new.db') : await newSchema(t);
       const [source, target] = [await Queue.open({ db: queue.db }), await Queue.open({ db: to })];
@@ -345,7 +345,7 @@ suite('migrate', { concurrency: 1 }, () => {
     });
   }
 
-  test('users and tokens move with the queue, and who is logged in does not', async (t) => {
+  test('users and tokens migrate with the queue, sessions do not', async (t) => {
     const queue = newQueue(t);
     const [source, target] = [
       await Queue.open({ db: queue.db }),
@@ -370,7 +370,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal(await target.store.accounts.sessionWith('s'), null);
   });
 
-  test('a move whose hold on a server is lost does not end as if all were well', async (t) => {
+  test('a migration that loses its lock on a server reports a failure', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const name = `move ${process.pid}`;
@@ -391,7 +391,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.match(message, /the lock on 'postgres:.*' was lost, so a worker may have started there/);
   });
 
-  test('what a dead worker ran is put back first', async (t) => {
+  test('jobs of a dead worker are requeued first', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'sleep 100');
     const worker = await queue.worker();
@@ -405,7 +405,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await until('its process is ended', () => processesWith(queue.folder).length === 0);
   });
 
-  test('a place with other jobs is refused and left as it is', async (t) => {
+  test('a target with other jobs is rejected and left unchanged', async (t) => {
     const queue = newQueue(t);
     const [server, file] = [await newSchema(t), path.join(queue.folder, 'other.db')];
     await queue.prepare('enqueue', JSON.stringify(['a', 'b'].map((id) => ({ id, command: 'true' }))));
@@ -419,7 +419,7 @@ suite('migrate', { concurrency: 1 }, () => {
     }
   });
 
-  test('a job that went on in the new place is not set back by moving again', async (t) => {
+  test('migrating again does not reset a job that ran in the target', async (t) => {
     const queue = newQueue(t);
     const file = path.join(queue.folder, 'new.db');
     await queue.enqueue('--id', 'a', 'true');
@@ -429,7 +429,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal((await queue.json('show', 'a', '--db', file)).state, 'completed');
   });
 
-  test('of the settings the source wins, and what only the target has stays', async (t) => {
+  test('settings of the source win, and settings of the target alone are kept', async (t) => {
     const queue = newQueue(t);
     const file = path.join(queue.folder, 'new.db');
     await queue.prepare('config', 'set', 'max_retries', '1');
@@ -440,7 +440,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.equal(await queue.text('config', 'get', 'backoff_base', '--db', file), '5\n');
   });
 
-  test('the same place, no place and a place without a queue are refused', async (t) => {
+  test('a missing, equal or empty source is rejected', async (t) => {
     const queue = newQueue(t);
     const server = await newSchema(t);
     await queue.enqueue('true');
@@ -461,7 +461,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.ok(!fs.existsSync(path.dirname(nowhere)));
   });
 
-  test('on a terminal it tells how far it is, and how to use the new place', {
+  test('on a terminal the command shows its progress and how to use the target', {
     timeout: 60_000,
   }, async (t) => {
     const queue = await manyJobs(t);
@@ -471,7 +471,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.match(stdout, /export QUEUECTL_DB='.*new.db'/);
   });
 
-  test('a job that comes into the new place meanwhile is left alone, and the move refused', async (t) => {
+  test('a job added to the target during a migration is kept, and the migration is rejected', async (t) => {
     const { source, target } = await twoFiles(t);
     const { overview } = source.store;
     source.store.overview = async () => {
@@ -484,7 +484,7 @@ suite('migrate', { concurrency: 1 }, () => {
     assert.ok(await target.store.get('meanwhile'));
   });
 
-  test('a job that comes into the old place meanwhile is missed, and follows when asked again', async (t) => {
+  test('a job added to the source during a migration is reported and migrates on the next run', async (t) => {
     const { source, target } = await twoFiles(t);
     const { settings } = source.store;
     let done = 0;

@@ -12,7 +12,7 @@ const nextRunOf = async (queue: TestQueue, id: string, ...options: string[]): Pr
   return line.slice(at).split('  ')[0] ?? '';
 };
 
-test('a due job without a worker, or in a paused queue, is not listed to run now', async (t) => {
+test('a due job without a worker or in a paused queue is not listed to run now', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--id', 'a', 'true');
   assert.equal(await nextRunOf(queue, 'a'), 'no worker');
@@ -26,7 +26,7 @@ test('a due job without a worker, or in a paused queue, is not listed to run now
   assert.equal(await nextRunOf(queue, 'a'), 'held');
 });
 
-test('a due job shows that its key or group is full, or that it is too heavy', async (t) => {
+test('a due job shows that its key or group has no free slot, or that it is too heavy', async (t) => {
   const queue = newQueue(t);
   await queue.text('worker', 'start', '--concurrency', '2');
   await queue.prepare('enqueue', '--id', 'k1', '--key', 'k', 'sleep 60');

@@ -19,7 +19,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     assert.equal((await queue.run(['run', '--success-codes', '3', 'exit 0'])).code, 1);
   });
 
-  test('that are not retried make the job dead at once', async (t) => {
+  test('that are not retried make the job dead immediately', async (t) => {
     const queue = newQueue(t);
     const id = await queue.enqueue('--max-retries', '5', '--no-retry-codes', '2,64', 'exit 64');
     await queue.drain();
@@ -28,7 +28,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     assert.match(await queue.text('why', id), /became dead .* after 1 attempt; exit code 64 is not retried/);
   });
 
-  test('by which a job asks to be run again later put it back, with no attempt used up', async (t) => {
+  test('by which a job asks to run again later requeue it without using an attempt', async (t) => {
     const queue = newQueue(t);
     const command = '[ -e go ] || { echo 3600 > "$QUEUECTL_RETRY_AFTER"; exit 75; }';
     const id = await queue.enqueue('--max-retries', '0', '--snooze-code', '75', command);
@@ -47,7 +47,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     assert.match(await queue.text('show', id), /snoozed once/);
   });
 
-  test('a job that does not say when is run again after a minute', async (t) => {
+  test('for running again without a time run the job again after a minute', async (t) => {
     const queue = newQueue(t);
     const id = await queue.enqueue('{"command":"exit 75","snooze_code":75}');
     const worker = await queue.worker();
@@ -57,7 +57,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     assert.equal(Date.parse(String(job.next_run_at)) - Date.parse(String(job.updated_at)), 60_000);
   });
 
-  test('a job that asks for it at once runs until it is done', async (t) => {
+  test('for running again immediately run the job until it finishes', async (t) => {
     const queue = newQueue(t);
     const command = 'echo try >> tries; [ $(wc -l < tries) -ge 4 ] || { echo 0 > "$QUEUECTL_RETRY_AFTER"; exit 75; }';
     const id = await queue.finished('--snooze-code', '75', command);
@@ -69,7 +69,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     );
   });
 
-  test('are shown and can be said back', async (t) => {
+  test('are shown in a form that can be given again', async (t) => {
     const queue = newQueue(t);
     const said = {
       success_codes: [0, 3],
@@ -107,7 +107,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     [['--warn-signal', 'USR1@soon', '--timeout', '60s', 'true'], /soon/],
   ];
 
-  test('that make no sense are refused, and nothing is stored', async (t) => {
+  test('that are invalid are rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
     for (const [args, message] of refused)
       assert.match(await queue.refused(2, ['enqueue', ...args]), message, args.join(' '));
@@ -115,7 +115,7 @@ suite('exit codes', { concurrency: 2 }, () => {
   });
 });
 
-test('the jobs of a schedule have them, after it was edited too; a standard input is refused', async (t) => {
+test('apply to the jobs of a schedule, also after an edit, and its stdin is rejected', async (t) => {
   const queue = newQueue(t);
   const rules = ['--success-codes', '0,3', '--timeout', '100s', '--warn-signal', 'USR1@60s'];
   await queue.text('schedule', 'add', 's', '--every', '1h', ...rules, 'exit 3');
@@ -132,7 +132,7 @@ test('the jobs of a schedule have them, after it was edited too; a standard inpu
   assert.match(refusal, /cannot have a standard input/);
 });
 
-test('a job is warned before its timeout', async (t) => {
+test('a job receives a warning signal before its timeout', async (t) => {
   const queue = newQueue(t);
   const command = 'trap "echo warned; exit 0" USR1; while :; do sleep 0.05; done';
   const id = await queue.finished('--timeout', '60s', '--warn-signal', 'USR1@59.5s', command);

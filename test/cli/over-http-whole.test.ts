@@ -22,7 +22,7 @@ const cancelled = async (queue: TestQueue, count: number): Promise<void> => {
   await queue.prepare('cancel', '--filter', 'newer:1h', '--yes');
 };
 
-test('prune says how many, removes them and is written down', async (t) => {
+test('prune prints the count, deletes the jobs and records the action', async (t) => {
   const { there, laptop } = await both(t);
   await cancelled(there, 1200);
   await there.enqueue('--delay', '1h', 'true');
@@ -36,7 +36,7 @@ test('prune says how many, removes them and is written down', async (t) => {
   assert.deepEqual([entry?.action, entry?.via], ['pruneJobs', 'http']);
 });
 
-test('whole queues are for admins, workers for operators', async (t) => {
+test('whole queues need the admin role, workers the operator role', async (t) => {
   const { there, laptop, here } = await both(t);
   const operator = (await there.text('token', 'add', 'op', '--role', 'operator')).trim();
   const enqueuer = (await there.text('token', 'add', 'in', '--role', 'enqueuer')).trim();
@@ -51,7 +51,7 @@ test('whole queues are for admins, workers for operators', async (t) => {
   await worker.leave();
 });
 
-test('a read-only server exports, and refuses the rest', async (t) => {
+test('a read-only server allows export and rejects changes', async (t) => {
   const { laptop, here } = await both(t, '--read-only');
   const file = here.write('some.ndjson', 'x');
   for (const args of [
@@ -63,7 +63,7 @@ test('a read-only server exports, and refuses the rest', async (t) => {
   assert.match((await laptop.run(['export'])).stdout, /\{"end":/);
 });
 
-test('worker stop waits for running jobs, puts them back by force, and says what it did', async (t) => {
+test('worker stop waits for running jobs, requeues them with --force, and reports what it did', async (t) => {
   const { there, laptop } = await both(t);
   const first = await there.worker();
   const [{ id = '' } = {}] = await there.json<{ id: string }[]>('worker', 'list');
@@ -84,7 +84,7 @@ test('worker stop waits for running jobs, puts them back by force, and says what
   await first.leave();
 });
 
-test('where workers run on several hosts, one has to be named', async (t) => {
+test('if workers run on several hosts, one host must be named', async (t) => {
   const { there, laptop } = await both(t);
   const [a, b] = [await there.worker(), await there.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'b' } })];
   await until('both are there', async () => (await there.json<unknown[]>('worker', 'list')).length === 2);
@@ -94,7 +94,7 @@ test('where workers run on several hosts, one has to be named', async (t) => {
   await Promise.all([a.leave(), b.ended]);
 });
 
-test('an export through a server is the export beside the queue, and comes back through another', async (t) => {
+test('an export through a server equals a local export, and can be imported through another server', async (t) => {
   const { there, here, laptop } = await both(t);
   await there.finished('-e', 'A=1', 'echo out; exit 3');
   await there.run(['enqueue', '-'], { input: manyCommands(1500) });
@@ -119,7 +119,7 @@ test('an export through a server is the export beside the queue, and comes back 
   assert.match(cut.stderr, /cannot import 'stdin': the file is truncated at line /);
 });
 
-test('an export that is cut short leaves no file', async (t) => {
+test('an interrupted export leaves no file', async (t) => {
   const { there, here, server } = await both(t);
   await there.run(['enqueue', '-'], { input: manyCommands(3000) });
   const way = await Detour.open(t, server.url);
@@ -142,7 +142,7 @@ const LONG = 'x'.repeat(2000);
 const longLines = (count: number): string =>
   Array.from({ length: count }, (_, i) => `{"id":"l${i}","command":"echo ${LONG}"}\n`).join('');
 
-test('a file that no request can hold goes in by several, each of them once', async (t) => {
+test('a file too large for one request is sent in several, each job once', async (t) => {
   const { there, here, server } = await both(t);
   const way = await Detour.open(t, server.url);
   const laptop = new Laptop(here, { url: way.url, token: server.token });
@@ -160,7 +160,7 @@ test('a file that no request can hold goes in by several, each of them once', as
   assert.equal((await there.json<{ pending: number }>('status')).pending, 5000);
 });
 
-test('of a file in several requests it is said what went in; bad lines and ids that come twice change nothing', async (t) => {
+test('a file sent in several requests reports what was stored, and bad lines and duplicate IDs change nothing', async (t) => {
   const { there, here, laptop } = await both(t);
   const lines = longLines(5000);
   const bad = here.write('bad.ndjson', `${lines}{"comand":"true"}\n`);
@@ -180,7 +180,7 @@ test('of a file in several requests it is said what went in; bad lines and ids t
   assert.equal((await there.json<{ pending: number }>('status')).pending, Number(jobs) + 1);
 });
 
-test('what goes in all or none is refused when no request can hold it', async (t) => {
+test('jobs that must be stored together are rejected if no request can hold them', async (t) => {
   const { there, here, laptop } = await both(t);
   const jobs = Array.from({ length: 5000 }, (_, i) => ({
     name: `j${i}`,
@@ -195,7 +195,7 @@ test('what goes in all or none is refused when no request can hold it', async (t
   assert.deepEqual(await there.jobs(), []);
 });
 
-test('recipes, sandboxes and the policy are seen and set through a server', async (t) => {
+test('recipes, sandboxes and the policy are shown and set through a server', async (t) => {
   const { there, laptop } = await both(t);
   await laptop.text('recipe', 'add', 'hi', '--', 'echo', '{who:string}');
   assert.match(await laptop.refused(4, ['recipe', 'add', 'hi', '--', 'true']), /'hi' already exists/);
@@ -212,7 +212,7 @@ test('recipes, sandboxes and the policy are seen and set through a server', asyn
   assert.deepEqual(await there.json('recipe', 'list'), []);
 });
 
-test('a Tab asks the server, and offers nothing when that does not answer', async (t) => {
+test('completion asks the server, and offers nothing if the server does not respond', async (t) => {
   const { there, here, laptop } = await both(t);
   await there.enqueue('--id', 'job-one', '--group', 'night', '--queue', 'mail', '--delay', '1h', 'true');
   await there.prepare('schedule', 'add', 'tick', '--every', '1h', 'true');

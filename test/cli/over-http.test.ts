@@ -24,14 +24,14 @@ async function expectSame({ laptop, there }: Both, ...args: string[]): Promise<v
   );
 }
 
-test('run shows the output of a job as it comes, and exits with its code', async (t) => {
+test('run prints the output of a job as it is written, and exits with its code', async (t) => {
   const { here, server } = await both(t, '--workers', '1');
   const line = `printf 'one\\n' | queuectl --server '${server.url}/#token=${server.token}' run 'cat; echo two; exit 3'`;
   const { code, stdout } = await here.sh(line);
   assert.deepEqual([code, stdout], [3, 'one\ntwo\n']);
 });
 
-test('jobs go in by every way there is', async (t) => {
+test('jobs can be enqueued in every form', async (t) => {
   const { there, here, laptop } = await both(t, '--workers', '3');
   const file = here.write('jobs.ndjson', '{"id":"f1","command":"true"}\n{"id":"f2","command":"true"}\n');
   assert.match(await laptop.text('enqueue', '--id', 'w1', '--tag', 'x', '-e', 'A=1', 'echo hi'), /^w1 {2}enqueued/);
@@ -55,7 +55,7 @@ test('jobs go in by every way there is', async (t) => {
   assert.equal(job.cwd, there.folder, 'it runs where the server is');
 });
 
-test('what is shown is what is shown beside the queue', async (t) => {
+test('reports equal those of a local queue', async (t) => {
   const pair = await both(t, '--workers', '1');
   const { there, laptop } = pair;
   const id = await there.enqueue('--max-retries', '0', '--split-output', 'echo out; echo err >&2; exit 4');
@@ -92,7 +92,7 @@ test('what is shown is what is shown beside the queue', async (t) => {
   assert.equal((await laptop.json('worker', 'list')).length, 1);
 });
 
-test('jobs are changed by ids and by a filter', async (t) => {
+test('jobs are changed by IDs and by a filter', async (t) => {
   const { laptop } = await both(t, '--workers', '1');
   const ids = ['c1', 'c2', 'c3'];
   for (const id of ids) await laptop.text('enqueue', '--id', id, '--delay', '1h', '--queue', 'later', 'true');
@@ -186,7 +186,7 @@ test('recipes, secrets, sandboxes and the policy', async (t) => {
   assert.deepEqual([code, stdout], [1, "rejected: program 'rm' is not allowed\n"]);
 });
 
-test('what cannot be done from here is refused, and nothing else is touched', async (t) => {
+test('operations that need local access are rejected and change nothing', async (t) => {
   const { here, laptop, server } = await both(t);
   await laptop.text('enqueue', '--id', 'w1', 'true');
   const instead = {
@@ -231,7 +231,7 @@ test('what cannot be done from here is refused, and nothing else is touched', as
   );
 });
 
-test('who gets in, and where to, is said clearly', async (t) => {
+test('missing access is reported with the account and the server', async (t) => {
   const { there, here, laptop, server } = await both(t);
   const { url } = server;
   assert.match(
@@ -259,13 +259,13 @@ test('who gets in, and where to, is said clearly', async (t) => {
   assert.equal((await laptop.start(['list'], asPrinted).ended).code, 0);
 });
 
-test('a read-only server says so', async (t) => {
+test('a read-only server is reported as such', async (t) => {
   const { laptop } = await both(t, '--read-only');
   assert.match(await laptop.refused(2, ['enqueue', 'true']), /\(--read-only\); nothing was changed/);
   assert.equal(await laptop.text('list', '--json'), '[]\n');
 });
 
-test('logs -f goes on where it was when the server was started again', async (t: TestContext) => {
+test('logs -f continues at its position when the server restarts', async (t: TestContext) => {
   const [there, here] = [newQueue(t), newQueue(t)];
   const go = `${there.folder}/go`;
   const worker = await there.worker();

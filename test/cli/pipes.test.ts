@@ -6,7 +6,7 @@ import { newQueue } from './support.ts';
 
 const ESCAPE = '\u001b';
 
-test('a reader that has seen enough ends a command quietly', async (t) => {
+test('a command stops silently when its reader closes the pipe', async (t) => {
   const queue = newQueue(t);
   await queue.run(['enqueue', '-', '--lines'], {
     input: 'echo 0123456789012345678901234567890123456789\n'.repeat(5000),
@@ -18,7 +18,7 @@ test('a reader that has seen enough ends a command quietly', async (t) => {
   }
 });
 
-test('a reader that has gone before the first line ends a command quietly', async (t) => {
+test('a command stops silently when its reader left before the first line', async (t) => {
   const queue = newQueue(t);
   await queue.finished('--id', 'a', 'echo hi');
   const afterIt = 'until [ -e gone ]; do sleep 0.01; done';
@@ -29,7 +29,7 @@ test('a reader that has gone before the first line ends a command quietly', asyn
   }
 });
 
-test('a slow reader gets everything', async (t) => {
+test('a slow reader receives everything', async (t) => {
   const queue = newQueue(t);
   await queue.run(['enqueue', '-', '--lines'], { input: `echo ${'x'.repeat(200)}\n`.repeat(400) });
   const byteByByte = 'while IFS= read -r line; do printf "%s\\n" "$line"; done';
@@ -37,7 +37,7 @@ test('a slow reader gets everything', async (t) => {
   assert.equal(JSON.parse(stdout).length, 400);
 });
 
-test('piped output has no colours and nothing is cut', async (t) => {
+test('piped output has no colours and is not cut', async (t) => {
   const queue = newQueue(t);
   const long = `echo ${'word '.repeat(100)}end`;
   await queue.finished('--id', 'a', long);
@@ -60,7 +60,7 @@ test('piped output has no colours and nothing is cut', async (t) => {
   assert.ok((await queue.text('list')).includes(long));
 });
 
-test('a command that holds control characters cannot paint the screen', async (t) => {
+test('control characters in a command cannot change the screen', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue(`echo '${ESCAPE}[31mred${ESCAPE}[0m'\u0007\n\r\u202e`);
   for (const text of [await queue.text('list'), await queue.text('show', id)]) {
@@ -69,7 +69,7 @@ test('a command that holds control characters cannot paint the screen', async (t
   }
 });
 
-test('output that cannot be written is an error that says so', async (t) => {
+test('output that cannot be written is reported as an error', async (t) => {
   const queue = newQueue(t);
   const { code, stderr } = await queue.sh('queuectl --help > /dev/full');
   assert.equal(code, 1);
@@ -77,7 +77,7 @@ test('output that cannot be written is an error that says so', async (t) => {
   assert.doesNotMatch(stderr, /something went wrong inside/);
 });
 
-test('errors, hints and remarks go to stderr, results to stdout', async (t) => {
+test('errors, hints and warnings go to stderr, results to stdout', async (t) => {
   const queue = newQueue(t);
   const { stdout } = await queue.sh('queuectl enqueue --print-id true 2>/dev/null');
   assert.match(stdout, /^\S+\n$/);

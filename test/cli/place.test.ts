@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { until } from '../support/until.ts';
 import { newQueue } from './support.ts';
 
-test('init creates the queue and says where it is', async (t) => {
+test('init creates the queue and prints its location', async (t) => {
   const queue = newQueue(t);
   const lines = (await queue.text('init')).trimEnd().split('\n');
   assert.deepEqual(lines[0]?.split(/\s{2,}/), ['queue', queue.db]);
@@ -18,7 +18,7 @@ test('init creates the queue and says where it is', async (t) => {
   assert.ok(String(place.run).startsWith(path.join(queue.home, 'run')));
 });
 
-test('init twice changes nothing', async (t) => {
+test('a second init changes nothing', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', 'true');
   await queue.text('init');
@@ -56,7 +56,7 @@ test('--db wins over QUEUECTL_DB, over QUEUECTL_HOME, over XDG_DATA_HOME, over H
   assert.ok(fs.existsSync(at('user', '.local', 'share', 'queuectl', 'queue.db')));
 });
 
-test('a relative place is taken from the current folder, and means the same from then on', async (t) => {
+test('a relative location is resolved against the current directory once', async (t) => {
   const queue = newQueue(t);
   await queue.text('--db', 'sub/my.db', 'enqueue', '--id', 'a', 'echo "$QUEUECTL_DB"');
   const { stdout } = await queue.run(['--db', '../sub/my.db', 'list', '--json'], {
@@ -70,7 +70,7 @@ test('a relative place is taken from the current folder, and means the same from
   );
 });
 
-test('two queues in one folder keep apart', async (t) => {
+test('two queues in one directory are separate', async (t) => {
   const queue = newQueue(t);
   for (const db of ['one.db', 'two.db']) {
     await queue.text('--db', db, 'enqueue', '--id', 'same', '--max-retries', '0', `echo ${db}`);
@@ -80,7 +80,7 @@ test('two queues in one folder keep apart', async (t) => {
   assert.match(await queue.text('--db', 'two.db', 'logs', 'same'), /\ntwo\.db\n/);
 });
 
-test('nobody else may look: folders 0700, files 0600', async (t) => {
+test('only the owner has access: directories have mode 0700, files 0600', async (t) => {
   const queue = newQueue(t);
   await queue.finished('--id', 'a', 'seq 5000');
   await queue.text('worker', 'start');
@@ -98,7 +98,7 @@ test('nobody else may look: folders 0700, files 0600', async (t) => {
     );
 });
 
-test('a folder that was there keeps its mode', async (t) => {
+test('an existing directory keeps its mode', async (t) => {
   const queue = newQueue(t);
   fs.mkdirSync(queue.home);
   fs.chmodSync(queue.home, 0o755);
@@ -106,12 +106,12 @@ test('a folder that was there keeps its mode', async (t) => {
   assert.equal(fs.statSync(queue.home).mode & 0o777, 0o755);
 });
 
-test('an empty --db is refused: a script that forgot a variable must not meet another queue', async (t) => {
+test('an empty --db is rejected, as a script with an unset variable must not use another queue', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['--db', '', 'reset', '--yes']), /--db/);
 });
 
-test('a folder that has been removed keeps nobody from looking', async (t) => {
+test('commands that read work from a removed directory', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', 'true');
   const { code, stdout } = await queue.sh('mkdir gone; cd gone; rmdir ../gone; queuectl list');
@@ -119,7 +119,7 @@ test('a folder that has been removed keeps nobody from looking', async (t) => {
   assert.match(stdout, /^a /m);
 });
 
-test('an address that this version cannot open is refused', async (t) => {
+test('an address that this version cannot open is rejected', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.refused(2, ['--db', 'mysql://host/x', 'status']), /'mysql:\/\/host\/x'/);
   assert.deepEqual(queue.files(), []);

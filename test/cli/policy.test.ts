@@ -17,7 +17,7 @@ const refusals = async (queue: TestQueue): Promise<Document[]> =>
   (await queue.json<Document[]>('activity')).filter(({ action }) => action === 'refused');
 
 suite('policy', { concurrency: 2 }, () => {
-  test('an import brings no deliveries, to which the policy would not apply', async (t) => {
+  test('an import stores no deliveries, to which the policy would not apply', async (t) => {
     const plain = newQueue(t);
     await plain.enqueue('--id', 'forged', '--', 'echo');
     const file = path.join(plain.folder, 'export');
@@ -46,7 +46,7 @@ suite('policy', { concurrency: 2 }, () => {
     );
   });
 
-  test('a command that is not allowed is refused on every way in, and nothing is stored', async (t) => {
+  test('a disallowed command is rejected on every path, and nothing is stored', async (t) => {
     const queue = await held(t, { policy_programs: 'true; echo **' });
     await queue.enqueue('--id', 'good', '--', 'true');
     const plain = newQueue(t);
@@ -89,7 +89,7 @@ suite('policy', { concurrency: 2 }, () => {
     );
   });
 
-  test('a job that looks like the delivery of a webhook is rejected on every way in, and not run', async (t) => {
+  test('a job that looks like a webhook delivery is rejected on every path and not run', async (t) => {
     const queue = await held(t, { policy_programs: '/usr/bin/true' });
     const command = ['queuectl', '__webhook', 'http://192.0.2.1/x'];
     const mark = path.join(queue.folder, 'mark');
@@ -114,7 +114,7 @@ suite('policy', { concurrency: 2 }, () => {
     assert.ok(!fs.existsSync(mark));
   });
 
-  test('the shell of the one who enqueues turns no allowed program into another', async (t) => {
+  test('the shell of the enqueuer cannot turn an allowed program into another', async (t) => {
     const queue = await held(t, { policy_programs: '/usr/bin/env', policy_variables: 'GREETING' });
     await queue.run(['enqueue', '--id', 'a', '--', '/usr/bin/env'], {
       env: { TAR_OPTIONS: '--x', LD_PRELOAD_X: '1', GREETING: 'hello' },
@@ -125,7 +125,7 @@ suite('policy', { concurrency: 2 }, () => {
     assert.doesNotMatch(output, /TAR_OPTIONS|LD_PRELOAD_X/);
   });
 
-  test('a row that was written past the policy is not run, and the others are', async (t) => {
+  test('a row written around the policy is not run, and other rows are', async (t) => {
     const queue = await held(t, { policy_shell: 'refuse' });
     const trace = path.join(queue.folder, 'trace');
     await queue.enqueue('--id', 'row', '--', 'true');
@@ -147,7 +147,7 @@ suite('policy', { concurrency: 2 }, () => {
     assert.match(await queue.refused(2, ['retry', 'row']), /shell commands/);
   });
 
-  test('a link leads out of no folder, when enqueued and at the start', async (t) => {
+  test('a link leads out of no directory, at enqueue and at the start', async (t) => {
     const queue = newQueue(t);
     const [inside, outside] = ['inside', 'outside'].map((name) => path.join(queue.folder, name));
     for (const folder of [inside, outside]) fs.mkdirSync(folder as string);
@@ -169,7 +169,7 @@ suite('policy', { concurrency: 2 }, () => {
     assert.deepEqual(fs.readdirSync(outside as string), []);
   });
 
-  test('a retry of many says how many it was refused for and why, and does the others', async (t) => {
+  test('a bulk retry reports how many jobs the policy rejected and why, and retries the others', async (t) => {
     const queue = newQueue(t);
     for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, '--group', 'g', '--', 'true');
     await queue.enqueue('--id', 's', '--group', 'g', 'true');
@@ -190,7 +190,7 @@ suite('policy', { concurrency: 2 }, () => {
     );
   });
 
-  test('check says whether and why not, and enqueues nothing', async (t) => {
+  test('check prints the decision with its reason, and enqueues nothing', async (t) => {
     const queue = await held(t, { policy_programs: 'ls -l **', policy_queues: 'img' });
     assert.equal(await queue.text('policy', 'check', '--queue', 'img', '--', 'ls', '-l', 'a', 'b'), 'allowed\n');
     const no = await queue.run(['policy', 'check', '--json', '--queue', 'img', '--', 'ls']);
@@ -203,7 +203,7 @@ suite('policy', { concurrency: 2 }, () => {
     assert.deepEqual([shown.policy_programs, shown.policy_shell], ['ls -l **', 'allow']);
   });
 
-  test('the environment of one of its users does not override it', async (t) => {
+  test('the environment of a user does not override the policy', async (t) => {
     const queue = await held(t, { policy_shell: 'refuse' });
     const env = { QUEUECTL_POLICY_SHELL: 'allow' };
     assert.match(await queue.refused(2, ['enqueue', 'true'], { env }), /applies to every user/);

@@ -19,7 +19,7 @@ async function withFinishedJobs(queue: TestQueue): Promise<void> {
 
 const left = async (queue: TestQueue): Promise<unknown[]> => (await queue.jobs()).map(({ id }) => id).sort();
 
-test('prune removes what is completed or cancelled, nothing else', async (t) => {
+test('prune deletes completed and cancelled jobs only', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
   assert.equal(await queue.text('prune', '--yes'), '4 jobs deleted\n');
@@ -27,7 +27,7 @@ test('prune removes what is completed or cancelled, nothing else', async (t) => 
   assert.equal(await queue.text('prune', '--yes'), 'nothing to delete\n');
 });
 
-test('prune takes an age, a number to keep, a state and a queue', async (t) => {
+test('prune accepts an age, a number to keep, a state and a queue', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
   assert.equal(await queue.text('prune', '--older-than', '1h', '--yes'), 'nothing to delete\n');
@@ -39,7 +39,7 @@ test('prune takes an age, a number to keep, a state and a queue', async (t) => {
   assert.deepEqual(await left(queue), ['waits']);
 });
 
-test('prune refuses what makes no sense, and removes nothing', async (t) => {
+test('prune rejects invalid arguments and deletes nothing', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
   assert.match(
@@ -51,7 +51,7 @@ test('prune refuses what makes no sense, and removes nothing', async (t) => {
   assert.equal(await queue.count(), 6);
 });
 
-test('without a terminal and without --yes, prune and reset say what they would do, and do not', async (t) => {
+test('without a terminal and without --yes, prune and reset only print what they would do', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
   assert.match(await queue.refused(2, ['prune']), /would delete 4 jobs.*\n hint: add --yes/);
@@ -73,7 +73,7 @@ test('reset empties the queue and keeps the settings', async (t) => {
   assert.equal((await queue.run(['doctor'])).code, 0);
 });
 
-test('reset is refused while a worker runs, unless it is forced', async (t) => {
+test('reset is rejected while a worker runs, unless it is forced', async (t) => {
   const queue = newQueue(t);
   const worker = await queue.worker();
   await queue.enqueue('--id', 'a', 'exec sleep 60');
@@ -88,7 +88,7 @@ test('reset is refused while a worker runs, unless it is forced', async (t) => {
   await worker.leave();
 });
 
-test('workers remove what is older than the retention', async (t) => {
+test('workers delete jobs older than the retention', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
   await queue.prepare('delete', 'waits');

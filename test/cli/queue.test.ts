@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Document, newQueue } from './support.ts';
 
-test('a queue is limited, shown, and free again', async (t) => {
+test('a queue can be limited, shown, and unlimited again', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('queue', 'set', 'mail', '--concurrency', '2', '--rate', '30/m'), /2 at once, 30\/m/);
   const [shown] = await queue.json<Document[]>('queue', 'list');
@@ -13,7 +13,7 @@ test('a queue is limited, shown, and free again', async (t) => {
   assert.deepEqual(await queue.json('queue', 'list'), []);
 });
 
-test('what cannot be a limit is refused with what could, and changes nothing', async (t) => {
+test('an invalid limit is rejected with the valid range and changes nothing', async (t) => {
   const queue = newQueue(t);
   for (const [args, problem] of [
     [['--concurrency', '0'], /whole number from 1/],
@@ -30,7 +30,7 @@ test('what cannot be a limit is refused with what could, and changes nothing', a
   assert.deepEqual(await queue.json('queue', 'list'), []);
 });
 
-test('a paused queue waits, and pause without a name pauses everything', async (t) => {
+test('a paused queue does not start jobs, and pause without a name pauses every queue', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--queue', 'mail', 'true');
   assert.match(await queue.text('queue', 'pause', 'mail'), /queue mail paused/);
@@ -42,7 +42,7 @@ test('a paused queue waits, and pause without a name pauses everything', async (
   assert.equal((await queue.json('queue', 'show', 'mail')).paused, false);
 });
 
-test('a queue that is drained takes no new jobs until it is resumed', async (t) => {
+test('a draining queue accepts no new jobs until it is resumed', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('queue', 'drain', 'mail'), /queue mail drained/);
   assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /accepts no new jobs/);
@@ -56,7 +56,7 @@ test('a queue that is drained takes no new jobs until it is resumed', async (t) 
   assert.equal((await queue.json('status')).pending, 1);
 });
 
-test('drain says at once that nobody works on what it waits for', async (t) => {
+test('drain reports immediately that no worker serves the jobs it waits for', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--queue', 'mail', 'true');
   const { code, stderr } = await queue.run(['queue', 'drain', 'mail', '--timeout', '0.1']);
@@ -64,7 +64,7 @@ test('drain says at once that nobody works on what it waits for', async (t) => {
   assert.match(stderr, /^no worker serves queue mail; start one: queuectl worker start/);
 });
 
-test('of jobs with one key one runs at a time', async (t) => {
+test('one job of a key runs at a time', async (t) => {
   const queue = newQueue(t);
   for (let i = 0; i < 3; i++) await queue.prepare('enqueue', '--key', 'db', `date +%s%N; sleep 0.05; date +%s%N`);
   assert.equal((await queue.run(['worker', 'run', '--drain', '--concurrency', '3'])).code, 0);
@@ -90,7 +90,7 @@ test('a job heavier than every worker is accepted whichever workers run, and enq
   assert.match(await queue.refused(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
 });
 
-test('a mistyped queue is answered with the one that may be meant', async (t) => {
+test('a mistyped queue is answered with the nearest existing queue', async (t) => {
   for (const args of [['pause'], ['resume'], ['drain', '--no-wait'], ['set', '--concurrency', '2']]) {
     const queue = newQueue(t);
     await queue.prepare('enqueue', '--queue', 'mail', 'true');

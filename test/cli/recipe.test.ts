@@ -27,7 +27,7 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.deepEqual(actions, ['recipe delete', 'recipe add', 'recipe add']);
   });
 
-  test('where everybody is held to recipes, the variables of their shells do not reach the program', async (t) => {
+  test("in recipes-only mode, variables of users' shells do not reach the program", async (t) => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'see', '--', 'printenv', '{name}');
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
@@ -42,7 +42,7 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.equal((await queue.show('TAR_OPTIONS')).state, 'dead');
   });
 
-  test('a job is made from it on every way in, and no value means more than itself', async (t) => {
+  test('a recipe makes a job on every path, and values are never interpreted', async (t) => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'say', '--', 'printf', '%s|', '{what}', '{n:int=1}');
     const flags = ['--recipe', 'say', '--param', `what=${EVIL}`];
@@ -79,7 +79,7 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.deepEqual(fs.readdirSync(queue.folder).sort(), ['f.yaml', 'home', 'lines']);
   });
 
-  test('what is wrong with its parameters is said, and nothing is enqueued', async (t) => {
+  test('an invalid parameter is reported, and nothing is enqueued', async (t) => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}');
     const refused = (code: number, ...args: string[]) => queue.refused(code, ['enqueue', ...args]);
@@ -119,7 +119,7 @@ suite('recipes', { concurrency: 2 }, () => {
     assert.ok(!fs.existsSync(trace));
   });
 
-  test('recipes travel with an export', async (t) => {
+  test('recipes are part of an export', async (t) => {
     const [queue, other] = [newQueue(t), newQueue(t)];
     await queue.text('recipe', 'add', 'r', '--', 'true');
     await queue.enqueue('--id', 'a', '--recipe', 'r');

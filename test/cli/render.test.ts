@@ -23,7 +23,7 @@ const rows = [
 
 const widthsOf = (text: string): number[] => text.split('\n').map(visibleWidth);
 
-test('a table without a width is aligned and whole', () => {
+test('a table without a width is aligned and complete', () => {
   const text = table(columns, rows, null);
   assert.ok(text.includes(rows[1]?.[1]?.trimEnd() ?? ''));
   const [head = ''] = text.split('\n');
@@ -33,7 +33,7 @@ test('a table without a width is aligned and whole', () => {
   }
 });
 
-test('a table fits 60 columns: commands give way, spare columns go, ids never', () => {
+test('a table fits 60 columns by cutting commands and dropping columns, never IDs', () => {
   const text = table(columns, rows, 60);
   assert.ok(Math.max(...widthsOf(text)) <= 60, text);
   for (const [id = '', , attempts = ''] of rows) assert.match(text, new RegExp(`^${id} .*${attempts}`, 'm'));
@@ -41,23 +41,23 @@ test('a table fits 60 columns: commands give way, spare columns go, ids never', 
   assert.match(text, /^wide +(漢字)+漢?…/m);
 });
 
-test('a table that cannot fit keeps its ids whole all the same', () => {
+test('a table that cannot fit still keeps its IDs complete', () => {
   const text = table(columns, rows, 20);
   assert.match(text, /^a-rather-long-id /m);
   assert.doesNotMatch(text, /last error/);
 });
 
-test('a column that wraps goes on in the next line', () => {
+test('a column that wraps continues in the next line', () => {
   const text = table([{ title: 'key' }, { title: 'meaning', wraps: true }], [['a', 'one two three four five six']], 20);
   assert.ok(Math.max(...widthsOf(text)) <= 20, text);
   assert.equal(text.replace(/\s+/g, ' '), 'key meaning a one two three four five six');
 });
 
-test('numbers stand to the right', () => {
+test('numbers are aligned to the right', () => {
   assert.equal(table([{ title: 'n', align: 'right' }], [['1'], ['1,204']], null), '    n\n    1\n1,204');
 });
 
-test('colours take no room', () => {
+test('colours take no width', () => {
   const style = styleFor(true);
   const painted = table([{ title: 'a' }, { title: 'b' }], [[style.bad('dead'), 'x']], 60, style);
   const plain = table([{ title: 'a' }, { title: 'b' }], [['dead', 'x']], 60);
@@ -94,7 +94,7 @@ test('cutting never splits a character and never exceeds the width', () => {
   for (let width = 1; width < 20; width++) assert.ok(visibleWidth(cut('a漢🦊 e\u0301x'.repeat(5), width)) <= width);
 });
 
-test('whatever a text holds, it becomes one line that cannot move the cursor', () => {
+test('any text becomes one line that cannot move the cursor', () => {
   assert.equal(oneLine('a\nb\r\nc\td'), 'a⏎b⏎c d');
   assert.equal(oneLine('\u001b[31mred\u0007\u202e'), '\u{fffd}[31mred\u{fffd}\u{fffd}');
 });
@@ -106,7 +106,7 @@ test('long words are broken only when they are wider than a line', () => {
   assert.equal(flow(['one', 'two', 'three'], null, '  '), '  one · two · three');
 });
 
-test('numbers are written for people', () => {
+test('numbers are formatted for reading', () => {
   assert.deepEqual([0, 7, 1204, 1_000_000].map(count), ['0', '7', '1,204', '1,000,000']);
   assert.deepEqual([many(1, 'job'), many(0, 'job'), many(1204, 'job')], ['1 job', '0 jobs', '1,204 jobs']);
   assert.deepEqual([0, 50, 200, 38_000, 240_000, 7_500_000, 259_200_000].map(duration), [
@@ -126,7 +126,7 @@ test('numbers are written for people', () => {
   assert.deepEqual([0, 1023, 1536, 10 * 1024 * 1024].map(bytes), ['0 bytes', '1023 bytes', '1.5 KiB', '10.0 MiB']);
 });
 
-test('an argument list is written so that it could be typed', () => {
+test('an argument list is printed so that it can be typed', () => {
   assert.equal(
     commandLine(['convert', 'my photo.png', "it's", '', '--x=1']),
     "convert 'my photo.png' 'it'\\''s' '' --x=1",

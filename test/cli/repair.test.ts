@@ -15,7 +15,7 @@ async function failedJob(queue: TestQueue, id: string): Promise<void> {
 }
 
 suite('retry, cancel and delete', { concurrency: 2 }, () => {
-  test('retry runs a job again now, attempts from 0, whatever way it ended', async (t) => {
+  test('retry runs a final job of any state again with attempts reset to 0', async (t) => {
     const queue = newQueue(t);
     const two = '[{"id":"good","command":"true"},{"id":"bad","command":"false","max_retries":0}]';
     await queue.prepare('enqueue', two);
@@ -33,7 +33,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     assert.deepEqual([again.state, again.attempts, (again.history as []).length], ['dead', 1, 2]);
   });
 
-  test('retry --failed takes all that wait for their backoff', async (t) => {
+  test('retry --failed retries all jobs that wait for their backoff', async (t) => {
     const queue = newQueue(t);
     await failedJob(queue, 'a');
     assert.match(await queue.text('retry', '--failed'), /^1 job requeued/);
@@ -63,7 +63,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     assert.equal((await queue.show('done')).state, 'completed');
   });
 
-  test('cancel takes a waiting job out at once, and it does not run any more', async (t) => {
+  test('cancel removes a waiting job immediately, and it never runs', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'touch ran');
     assert.equal(await queue.text('cancel', 'a'), 'a  cancelled\n');
@@ -73,7 +73,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     assert.match(await queue.refused(4, ['cancel', 'a']), /job 'a' is cancelled/);
   });
 
-  test('cancel ends a running job with all it started, and waits for that', async (t) => {
+  test('cancel stops a running job with all its processes before it returns', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'sleep 61 & sleep 62; echo not reached');
@@ -89,7 +89,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('cancel kills what does not listen to TERM, after the grace period', async (t) => {
+  test('cancel kills processes that ignore TERM after the grace period', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('config', 'set', 'kill_grace', '0.2');
     const worker = await queue.worker();
@@ -100,7 +100,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('cancel --no-wait returns at once', async (t) => {
+  test('cancel --no-wait returns immediately', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'exec sleep 60');
@@ -110,7 +110,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('a running job cannot be deleted or retried, with the way out as hint', async (t) => {
+  test('a running job cannot be deleted or retried, and the hint shows an alternative', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'exec sleep 60');
@@ -121,7 +121,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('delete removes jobs in every state that does not run', async (t) => {
+  test('delete removes jobs in every state except processing', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('enqueue', '[{"id":"a","command":"true"},{"id":"b","command":"false","max_retries":0}]');
     await queue.drain();
@@ -135,7 +135,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     assert.match(await queue.refused(3, ['show', 'a']), /not found/);
   });
 
-  test('a deleted id can be used again', async (t) => {
+  test('a deleted ID can be used again', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo first');
     await queue.text('delete', 'a');

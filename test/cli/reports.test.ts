@@ -25,7 +25,7 @@ async function livedInQueue(queue: TestQueue): Promise<void> {
 const ids = (jobs: readonly { id?: unknown }[]): unknown[] => jobs.map(({ id }) => id);
 
 suite('reports', { concurrency: 2 }, () => {
-  test('status shows a row for each queue and what to do next', async (t) => {
+  test('status shows a row for each queue and the next step', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.text('status'), /queuectl enqueue/);
     await livedInQueue(queue);
@@ -39,7 +39,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.equal((await queue.json('status', '--queue', 'mail')).dead, 0);
   });
 
-  test('status names the place that it looked at', async (t) => {
+  test("status names the queue's location", async (t) => {
     const queue = newQueue(t);
     assert.ok((await queue.text('status')).startsWith(`database ${queue.db}\n`), 'of an empty queue too');
     await queue.enqueue('true');
@@ -47,7 +47,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.equal((await queue.json('status')).db, queue.db);
   });
 
-  test('status --watch goes on until it is interrupted, and tells each change', async (t) => {
+  test('status --watch runs until it is interrupted and prints each change', async (t) => {
     const queue = newQueue(t);
     const watching = queue.start(['status', '--watch', '--json']);
     await until('the first line', () => watching.stdout().includes('\n'));
@@ -78,7 +78,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.deepEqual(ids(await queue.jobs('--search', '%')), []);
   });
 
-  test('list sorts, turns round and limits', async (t) => {
+  test('list sorts, reverses and limits', async (t) => {
     const queue = newQueue(t);
     await livedInQueue(queue);
     assert.deepEqual(ids(await queue.jobs()), ['now', 'later', 'mail', 'bad', 'good']);
@@ -99,7 +99,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(text, /^later +pending +.*make thumbnails +0 of 4 +in (1 h|59 min).*$/m);
   });
 
-  test('show says everything, and why a job is not running', async (t) => {
+  test('show prints every detail and why a job is not running', async (t) => {
     const queue = newQueue(t);
     await livedInQueue(queue);
     const dead = await queue.text('show', 'bad');
@@ -117,7 +117,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(await queue.text('show', 'now', '--show-env'), /SECRET=hunter2/);
   });
 
-  test('worker list shows who works on what', async (t) => {
+  test("worker list shows each worker's jobs", async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('worker', 'list'), '');
     const worker = await queue.worker('--concurrency', '2', '--queue', 'mail');
@@ -133,7 +133,7 @@ suite('reports', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('metrics count and measure what happened', async (t) => {
+  test('metrics count and measure jobs', async (t) => {
     const queue = newQueue(t);
     const none = await queue.json('metrics');
     assert.deepEqual([none.total_jobs, none.success_rate], [0, null]);
@@ -157,7 +157,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.match(text, /^last hour +5 enqueued · 2 completed · 1 attempt failed · 1 dead$/m);
   });
 
-  test('metrics know what happened when, also of jobs that are gone', async (t) => {
+  test('metrics cover past periods, also for deleted jobs', async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('metrics', '--since', '1h'), 'no data\n');
     await livedInQueue(queue);
@@ -179,7 +179,7 @@ suite('reports', { concurrency: 2 }, () => {
       assert.equal((await queue.run(['metrics', ...args])).code, 2, args.join(' '));
   });
 
-  test('metrics --prometheus can be read by Prometheus', async (t) => {
+  test('metrics --prometheus is valid Prometheus text', async (t) => {
     const queue = newQueue(t);
     for (const isLivedIn of [false, true]) {
       if (isLivedIn) await livedInQueue(queue);
@@ -193,7 +193,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.equal((await queue.run(['metrics', '--prometheus', '--json'])).code, 2);
   });
 
-  test('doctor finds a healthy queue healthy', async (t) => {
+  test('doctor reports a healthy queue as healthy', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.text('doctor'), /\nall checks passed\n$/);
     await queue.finished('--id', 'a', 'true');
@@ -202,7 +202,7 @@ suite('reports', { concurrency: 2 }, () => {
     assert.deepEqual(new Set(checks.map(({ status }) => status)), new Set(['ok']));
   });
 
-  test('doctor warns of files that others can read and of jobs that no worker takes', async (t) => {
+  test('doctor warns of files that other users can read and of jobs that no worker serves', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('true');
     fs.chmodSync(queue.home, 0o755);

@@ -28,7 +28,7 @@ const drain = (queue: TestQueue) => queue.run(['worker', 'run', '--drain']);
 const states = async (queue: TestQueue): Promise<string> =>
   (await queue.jobs('--reverse')).map(({ state }) => state).join(' ');
 
-test('--failed-and-downstream runs what failed, and then what waits for it', async (t) => {
+test('--failed-and-downstream runs failed jobs, then their dependents', async (t) => {
   const queue = await failedFlow(t);
   queue.write('fixed', '');
   const said = await queue.text('retry', 'group:g', '--failed-and-downstream');
@@ -38,7 +38,7 @@ test('--failed-and-downstream runs what failed, and then what waits for it', asy
   assert.equal(await states(queue), 'completed completed completed completed');
 });
 
-test('--failed-only runs nothing else', async (t) => {
+test('--failed-only runs only failed jobs', async (t) => {
   const queue = await failedFlow(t);
   queue.write('fixed', '');
   await queue.text('retry', 'group:g', '--failed-only');
@@ -46,7 +46,7 @@ test('--failed-only runs nothing else', async (t) => {
   assert.equal(await states(queue), 'completed completed cancelled cancelled');
 });
 
-test('--all runs everything in its order', async (t) => {
+test('--all runs all jobs in order', async (t) => {
   const queue = await failedFlow(t);
   queue.write('fixed', '');
   await queue.text('retry', 'group:g', '--all');
@@ -55,7 +55,7 @@ test('--all runs everything in its order', async (t) => {
   assert.equal(await states(queue), 'completed completed completed completed');
 });
 
-test('of a job, its id or its name, the part is the job and what waits for it', async (t) => {
+test('the part of a job, by ID or name, is the job and its dependents', async (t) => {
   const queue = await failedFlow(t);
   await queue.text('retry', 'next', '--all');
   assert.equal(await states(queue), 'completed dead pending blocked');
@@ -63,7 +63,7 @@ test('of a job, its id or its name, the part is the job and what waits for it', 
   assert.equal(await states(queue), 'completed pending pending blocked');
 });
 
-test('--dry-run says what would run and changes nothing', async (t) => {
+test('--dry-run prints what would run and changes nothing', async (t) => {
   const queue = await failedFlow(t);
   const said = await queue.text('retry', 'good', '--failed-and-downstream', '--dry-run');
   assert.match(said, /bad {2}dead -> pending\n.*next {2}cancelled -> blocked\n.*last {2}cancelled -> blocked\n/);
@@ -80,7 +80,7 @@ test('--dry-run says what would run and changes nothing', async (t) => {
   assert.equal(await states(queue), 'completed dead cancelled cancelled');
 });
 
-test('on a terminal it shows what would run, and asks', async (t) => {
+test('on a terminal the command shows what would run and asks', async (t) => {
   const queue = await failedFlow(t);
   const no = await queue.onTerminal(100, 'queuectl retry group:g --failed-only', { input: 'n\n' });
   assert.match(no.stdout, /dead -> pending[\s\S]*This will retry 1 job\. Continue\?[\s\S]*nothing was changed/);
@@ -89,14 +89,14 @@ test('on a terminal it shows what would run, and asks', async (t) => {
   assert.equal(await states(queue), 'completed pending cancelled cancelled');
 });
 
-test('when nothing has failed it says so', async (t) => {
+test('without failed jobs the command reports that', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--group', 'g', 'true');
   assert.equal(await queue.text('retry', 'group:g', '--failed-only'), 'nothing to retry: no job failed\n');
   assert.equal(await queue.text('retry', 'group:g', '--all'), 'nothing to retry: no job has run yet\n');
 });
 
-test('wrong ways to ask are refused', async (t) => {
+test('invalid arguments are rejected', async (t) => {
   const queue = newQueue(t);
   await queue.text('init');
   assert.match(
@@ -110,7 +110,7 @@ test('wrong ways to ask are refused', async (t) => {
   assert.match(await queue.refused(3, ['retry', 'nobody', '--all']), /job 'nobody' not found/);
 });
 
-test('a part with a job that runs is refused as a whole', async (t) => {
+test('a part with a running job is rejected as a whole', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '--group', 'g', '--max-retries', '0', 'false');
   await drain(queue);

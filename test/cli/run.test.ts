@@ -18,25 +18,25 @@ suite('run', { concurrency: 2 }, () => {
     [['kill -KILL $$'], 137],
   ];
 
-  test('it exits as the command does', async (t) => {
+  test("exits with the command's exit code", async (t) => {
     const queue = newQueue(t);
     for (const [args, expected] of exits) {
       assert.equal((await queue.run(['run', ...args])).code, expected, args.join(' '));
     }
   });
 
-  test('it shows what the command writes, and that alone', async (t) => {
+  test("prints only the command's output", async (t) => {
     const queue = newQueue(t);
     const { stdout, stderr } = await queue.run(['run', 'echo out; echo err >&2; echo more']);
     assert.deepEqual({ stdout, stderr }, { stdout: 'out\nmore\n', stderr: 'err\n' });
   });
 
-  test('output without a newline at its end is not given one', async (t) => {
+  test('output without a final newline gets none', async (t) => {
     const queue = newQueue(t);
     assert.equal((await queue.run(['run', 'printf x'])).stdout, 'x');
   });
 
-  test('output beyond log_max_bytes is shown in full all the same', async (t) => {
+  test('output beyond log_max_bytes is printed completely', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_LOG_MAX_BYTES: '2000' };
     const { stdout } = await queue.run(['run', 'i=0; while [ $i -lt 999 ]; do i=$((i+1)); echo $i; done'], {
@@ -45,7 +45,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal(stdout.split('\n').length, 1000);
   });
 
-  test('much output passes through without being held: more than a string can be', async (t) => {
+  test('large output passes through without being held in memory', async (t) => {
     const queue = newQueue(t);
     const bytes = 600 * 1024 * 1024;
     const command = `head -c ${bytes} /dev/zero | tr '\\0' x; echo; echo last`;
@@ -54,7 +54,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.match(await queue.text('logs', 'a', '--tail', '2'), /^last\n--- END .* rc=0 ---\n$/);
   });
 
-  test('with --json it answers as much of much output as is kept', async (t) => {
+  test('--json includes as much of a large output as is kept', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_LOG_MAX_BYTES: '2000' };
     const { stdout } = await queue.run(['run', '--json', 'seq 1 5000'], { env });
@@ -63,7 +63,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.ok(output.startsWith('1\n2\n3\n') && output.endsWith('\n4999\n5000\n'));
   });
 
-  test('it shows output as it comes', async (t) => {
+  test('prints output as it is written', async (t) => {
     const queue = newQueue(t);
     const running = queue.start(['run', 'echo first; until [ -e go ]; do sleep 0.02; done; echo second']);
     await until('the first line', () => running.stdout() === 'first\n');
@@ -71,7 +71,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await running.ended).stdout, 'first\nsecond\n');
   });
 
-  test('two of them run side by side: neither waits for the worker of the other', async (t) => {
+  test("two runs proceed side by side without waiting for each other's worker", async (t) => {
     const queue = newQueue(t);
     const first = queue.start(['run', 'echo first; until [ -e go ]; do sleep 0.02; done']);
     await until('the first one runs', () => first.stdout() === 'first\n');
@@ -80,7 +80,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await first.ended).code, 0);
   });
 
-  test('when its terminal goes, its command ends with it and does not run again', async (t) => {
+  test('when its terminal closes, the command stops and does not run again', async (t) => {
     const queue = newQueue(t);
     const running = queue.start(['run', '--id', 'a', 'echo $$; exec sleep 60']);
     await until('it runs', () => running.stdout() !== '');
@@ -95,7 +95,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal(stdout, 'a b\n$HOME\n--\n--help\n');
   });
 
-  test('several plain words are refused, with both right ways', async (t) => {
+  test('several plain words are rejected with both correct forms', async (t) => {
     const queue = newQueue(t);
     const refusal = await queue.refused(2, ['run', 'echo', 'hi']);
     assert.match(refusal, /queuectl run 'echo hi'; .*queuectl run -- echo hi/);
@@ -103,14 +103,14 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal(await queue.count(), 0);
   });
 
-  test('it takes a job in JSON', async (t) => {
+  test('accepts a job in JSON', async (t) => {
     const queue = newQueue(t);
     const { code, stdout } = await queue.run(['run', '{"id":"a","command":["echo","x  y"],"priority":4}']);
     assert.deepEqual([code, stdout], [0, 'x  y\n']);
     assert.equal((await queue.show('a')).priority, 4);
   });
 
-  test('with --json it answers the job with its output', async (t) => {
+  test('--json prints the job with its output', async (t) => {
     const queue = newQueue(t);
     const { code, stdout, stderr } = await queue.run(['run', '--json', '--id', 'a', 'echo out; echo err >&2; exit 4']);
     assert.deepEqual([code, stderr], [4, '']);
@@ -118,7 +118,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.deepEqual({ id, state, exit_code, output }, { id: 'a', state: 'dead', exit_code: 4, output: 'out\nerr\n' });
   });
 
-  test('it keeps a job with its history', async (t) => {
+  test('keeps a job with its history', async (t) => {
     const queue = newQueue(t);
     await queue.run(['run', '--id', 'a', 'exit 3']);
     const job = await queue.show('a');
@@ -126,7 +126,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await queue.json('status')).active_workers, 0);
   });
 
-  test('it tries again only when it is told to', async (t) => {
+  test('retries only on request', async (t) => {
     const queue = newQueue(t);
     const flaky = 'echo try >> tries; [ $(wc -l < tries) -ge 3 ]';
     const args = [
@@ -145,7 +145,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await queue.show('a')).attempts, 3);
   });
 
-  test('a timeout ends the command and is an error', async (t) => {
+  test('a timeout terminates the command and is an error', async (t) => {
     const queue = newQueue(t);
     const { code } = await queue.run(['run', '--id', 'a', '--timeout', '200ms', 'sleep 60']);
     assert.notEqual(code, 0);
@@ -159,7 +159,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.match(stderr, /no-such-command-anywhere/);
   });
 
-  test('when its reader goes, it ends the command and goes too, quietly', async (t) => {
+  test('when its reader closes the pipe, run stops the command and exits silently', async (t) => {
     const queue = newQueue(t);
     const { code, stdout, stderr } = await queue.sh('queuectl run --id a yes | head -1');
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: 'y\n', stderr: '' });
@@ -167,7 +167,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await queue.show('a')).state, 'cancelled');
   });
 
-  test('Ctrl-C ends the command, and the job is cancelled', async (t) => {
+  test('Ctrl-C stops the command, and the job is cancelled', async (t) => {
     const queue = newQueue(t);
     const running = queue.start(['run', '--id', 'a', 'echo here; exec sleep 60']);
     await until('the command runs', () => running.stdout() === 'here\n');
@@ -176,7 +176,7 @@ suite('run', { concurrency: 2 }, () => {
     assert.equal((await queue.show('a')).state, 'cancelled');
   });
 
-  test('a worker that serves the queue runs it, and Ctrl-C leaves it running', async (t) => {
+  test('a worker that serves the queue runs the job, and Ctrl-C leaves it running', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const running = queue.start(['run', '--id', 'a', 'echo here; until [ -e go ]; do sleep 0.02; done; exit 5']);
@@ -191,20 +191,20 @@ suite('run', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('a job of several slots runs here, too', async (t) => {
+  test("a job of several slots runs in run's own worker", async (t) => {
     const queue = newQueue(t);
     const { code, stdout } = await queue.run(['run', '--weight', '3', 'echo ran']);
     assert.deepEqual([code, stdout], [0, 'ran\n']);
   });
 
-  test('a job runs here past others of its key that wait for a worker', async (t) => {
+  test('a job runs immediately before others of its key that wait for a worker', async (t) => {
     const queue = newQueue(t);
     await queue.prepare('enqueue', '--key', 'k', 'true');
     const { code, stdout } = await queue.run(['run', '--key', 'k', 'echo ran']);
     assert.deepEqual([code, stdout], [0, 'ran\n']);
   });
 
-  test('it says why a job that cannot run here waits', async (t) => {
+  test('run explains why a job that cannot run here waits', async (t) => {
     const queue = newQueue(t);
     const started = queue.start(['run', '--memory', '900000G', 'true']);
     await until('it says so', () => started.stderr().includes('of memory, but no worker has a budget of more than'));
@@ -212,7 +212,7 @@ suite('run', { concurrency: 2 }, () => {
     await started.ended;
   });
 
-  test('a worker of another queue does not keep it waiting', async (t) => {
+  test('a worker of another queue does not delay the job', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker('--queue', 'mail');
     assert.equal((await queue.run(['run', 'echo hi'])).stdout, 'hi\n');
@@ -220,7 +220,7 @@ suite('run', { concurrency: 2 }, () => {
   });
 });
 
-test("the job's stderr goes to stderr if that is another file, and keeps its place if it is the same", async (t) => {
+test("the job's stderr goes to stderr if that is another file, and keeps its order if it is the same file", async (t) => {
   const queue = newQueue(t);
   const job = 'echo a; echo b >&2; echo c';
   const lines = { '2>/dev/null': 'a\nc\n', '2>&1 >/dev/null': 'b\n', '2>&1': 'a\nb\nc\n' };

@@ -9,7 +9,7 @@ import { type Document, newQueue, type TestQueue } from './support.ts';
 const names = async (queue: TestQueue): Promise<unknown[]> =>
   (await queue.json<Document[]>('schedule', 'list')).map(({ name }) => name);
 
-test('adding a schedule tells when it runs in words, and the next five times with the zone', async (t) => {
+test('adding a schedule describes it in words, with the next five runs and the zone', async (t) => {
   const queue = newQueue(t);
   const args = ['schedule', 'add', 'backup', '--cron', '30 2 * * *', '--tz', 'Europe/Berlin', '--', 'true', 'a b'];
   const lines = (await queue.text(...args)).trimEnd().split('\n');
@@ -27,7 +27,7 @@ test('adding a schedule tells when it runs in words, and the next five times wit
   assert.equal(listed.next_at, (listed.next as string[])[0]);
 });
 
-test('the job of a schedule is given as with enqueue: a shell string, an exact list or JSON, with its flags', async (t) => {
+test('the job of a schedule is given as with enqueue: a shell string, an exact list or JSON, with its options', async (t) => {
   const queue = newQueue(t);
   const add = (name: string, ...rest: string[]) => queue.json('schedule', 'add', name, '--every', '1h', ...rest);
   const job = async (name: string) => (await queue.json('schedule', 'show', name, '--show-env')).job as Document;
@@ -55,7 +55,7 @@ test('the job of a schedule is given as with enqueue: a shell string, an exact l
   assert.deepEqual([json.command, json.priority, json.max_retries], [['printf', 'x'], 7, 0]);
 });
 
-test('how much later jitter makes it is told, and stays the same', async (t) => {
+test('the delay added by jitter is shown and stays constant', async (t) => {
   const queue = newQueue(t);
   const text = await queue.text('schedule', 'add', 's', '--every', '1h', '--jitter', '10m', 'true');
   const [line] = /each delayed by .* \(jitter\)/.exec(text) ?? [];
@@ -66,7 +66,7 @@ test('how much later jitter makes it is told, and stays the same', async (t) => 
   assert.ok(delay > 0 && delay < 600_000);
 });
 
-test('an interval, a single time, six fields and words such as @daily are schedules too', async (t) => {
+test('an interval, a single time, six fields and words such as @daily are valid schedules', async (t) => {
   const queue = newQueue(t);
   const words = async (...args: string[]) => (await queue.json('schedule', 'add', ...args, 'true')).words;
   assert.equal(await words('a', '--every', '90s'), 'every 1 minute 30 seconds');
@@ -111,7 +111,7 @@ const WRONG: [args: string[], sentence: RegExp][] = [
   [['--every', '1m', '[{"command":"x"},{"command":"y"}]'], /creates only one job/],
   [['--every', '1m', '--id', 'a', 'true'], /unknown option '--id'/],
 ];
-test('what is wrong is refused with one sentence, and nothing is stored', async (t) => {
+test('invalid input is rejected with one sentence, and nothing is stored', async (t) => {
   const queue = newQueue(t);
   for (const [args, sentence] of WRONG) {
     assert.match(await queue.refused(2, ['schedule', 'add', 'x', ...args]), sentence, args.join(' '));
@@ -123,7 +123,7 @@ test('what is wrong is refused with one sentence, and nothing is stored', async 
   assert.deepEqual(await names(queue), []);
 });
 
-test('a name that is taken is a conflict, and one that is not there is not found', async (t) => {
+test('a taken name is a conflict, and an unknown name is not found', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 'backup', '--every', '1h', 'true');
   const taken = await queue.refused(4, ['schedule', 'add', 'backup', '--every', '2h', 'false']);
@@ -140,7 +140,7 @@ test('a name that is taken is a conflict, and one that is not there is not found
   assert.deepEqual(await names(queue), ['backup']);
 });
 
-test('a schedule can be changed in part; what is not given stays', async (t) => {
+test('a schedule can be changed in part, and other fields stay', async (t) => {
   const queue = newQueue(t);
   await queue.text(
     'schedule',
@@ -224,7 +224,7 @@ test('schedule edit --unset resets fields of the schedule and of its job', async
   assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset requires a value/);
 });
 
-test('a paused schedule has no next time until it is resumed', async (t) => {
+test('a paused schedule has no next run until it is resumed', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 'a', '--every', '1h', 'true');
   await queue.text('schedule', 'add', 'b', '--every', '1h', 'true');
@@ -237,7 +237,7 @@ test('a paused schedule has no next time until it is resumed', async (t) => {
   await queue.text('schedule', 'resume', 'a');
 });
 
-test('a job by hand runs with what the schedule says, and tells which schedule it is of', async (t) => {
+test("a manual run uses the schedule's fields and names its schedule", async (t) => {
   const queue = newQueue(t);
   const command = 'echo "$MARK $QUEUECTL_SCHEDULED_AT"';
   const env = { MARK: 'of the shell' };
@@ -251,7 +251,7 @@ test('a job by hand runs with what the schedule says, and tells which schedule i
   assert.match(await queue.text('schedule', 'show', 's'), /enqueued {2}\w+ {2}started manually/);
 });
 
-test('next lists as many times as are wanted, in the zone of the schedule or as data in UTC', async (t) => {
+test('next lists any number of runs, in the zone of the schedule or as data in UTC', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 's', '--cron', '0 12 1 1 *', '--tz', 'Asia/Kolkata', 'true');
   const lines = (await queue.text('schedule', 'next', 's', '-n', '3')).trimEnd().split('\n');
@@ -267,7 +267,7 @@ A=b
 0 3 * * * backup%with input
 `;
 
-test('a crontab is taken over, and what cannot be is told', async (t) => {
+test('a crontab is imported, and unsupported lines are reported', async (t) => {
   const queue = newQueue(t);
   queue.write('crontab', CRONTAB);
   const env = { HOME: queue.folder };
@@ -295,7 +295,7 @@ test('a crontab is taken over, and what cannot be is told', async (t) => {
   assert.deepEqual([schedules[0].name, not_taken.length, more.stderr], ['my-echo', 2, '']);
 });
 
-test('without a file the crontab is the one that crontab -l prints', async (t) => {
+test('without a file, the crontab is read from crontab -l', async (t) => {
   const queue = newQueue(t);
   const bin = path.join(queue.folder, 'bin');
   fs.mkdirSync(bin);
@@ -313,7 +313,7 @@ test('without a file the crontab is the one that crontab -l prints', async (t) =
   assert.match(system, /user column.*\n hint: .*--user NAME/);
 });
 
-test('a reset leaves the schedules, and says so', async (t) => {
+test('a reset keeps the schedules and reports that', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 's', '--every', '1h', 'true');
   await queue.enqueue('true');
@@ -322,7 +322,7 @@ test('a reset leaves the schedules, and says so', async (t) => {
   assert.match(await queue.text('reset', '--help'), /schedules/);
 });
 
-test('names of schedules are completed', async (t) => {
+test('schedule names are completed', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 'backup', '--every', '1h', 'true');
   const { stdout } = await queue.run(['__complete', '--', 'queuectl schedule show ba']);

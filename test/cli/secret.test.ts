@@ -27,7 +27,7 @@ function expectNowhere(queue: TestQueue, value = PART): void {
 }
 
 suite('secrets', { concurrency: 2 }, () => {
-  test('whatever a job does with its secret, nothing of it is kept or shown', async (t) => {
+  test('a secret that a job prints or stores is never kept or shown', async (t) => {
     const queue = await withSecret(t);
     const script = queue.write(
       'job.sh',
@@ -66,7 +66,7 @@ suite('secrets', { concurrency: 2 }, () => {
     expectNowhere(queue);
   });
 
-  test('a secret in a file is for the job alone, and gone when it ends', async (t) => {
+  test('a secret in a file is readable only by the job, and deleted when it finishes', async (t) => {
     const queue = newQueue(t);
     const key = '-----BEGIN KEY-----\nabcdefgh\n-----END KEY-----\n';
     await queue.run(['secret', 'set', 'KEY'], { input: key });
@@ -77,7 +77,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.ok(!fs.existsSync(fs.readFileSync(path.join(queue.folder, 'path'), 'utf8').trim()));
   });
 
-  test('the file of a worker that was killed is removed by the next one', async (t) => {
+  test('the secret file of a killed worker is deleted by the next worker', async (t) => {
     const queue = await withSecret(t);
     await queue.enqueue('--id', 'a', '--secret', 'TOK:file=F', 'echo "$F" > path; exec sleep 600');
     const worker = await queue.worker();
@@ -92,7 +92,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await next.leave();
   });
 
-  test('an unknown secret is refused when enqueued, and at the start of a job whose secret is gone', async (t) => {
+  test('an unknown secret is rejected at enqueue, and at the start of a job whose secret was deleted', async (t) => {
     const queue = await withSecret(t);
     assert.match(await queue.refused(3, ['enqueue', '--secret', 'TOCK', 'true']), /did you mean 'TOK'/);
     assert.match(
@@ -114,7 +114,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.ok(!queue.files().includes('trace'));
   });
 
-  test('without the key the job does not run, and is told what to do', async (t) => {
+  test('without the key the job does not run, and the error names the remedy', async (t) => {
     const queue = await withSecret(t);
     await queue.enqueue('--id', 'a', '--max-retries', '0', '--secret', 'TOK', 'touch trace');
     const env = { QUEUECTL_SECRET_KEY_FILE: path.join(queue.folder, 'elsewhere') };
@@ -127,7 +127,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.equal((await queue.show('a')).state, 'completed');
   });
 
-  test('a value is never an argument, and the end of a single line is no part of it', async (t) => {
+  test('a value is never an argument, and a final newline is not part of it', async (t) => {
     const queue = newQueue(t);
     await queue.refused(2, ['secret', 'set', 'A', 'value'], { input: 'x' });
     await queue.run(['secret', 'set', 'A'], { input: 'a value\r\n' });
@@ -145,7 +145,7 @@ suite('secrets', { concurrency: 2 }, () => {
     assert.match(short.stderr, /not masked/);
   });
 
-  test('whoever is held to recipes is given no secrets', async (t) => {
+  test('an account restricted to recipes gets no secrets', async (t) => {
     const queue = await withSecret(t);
     await queue.prepare('recipe', 'add', 'r', '--', 'env');
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');

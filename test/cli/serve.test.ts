@@ -37,7 +37,7 @@ function withBrowser(queue: TestQueue, script: string): { PATH: string } {
   return { PATH: `${programs}:${path.dirname(QUEUECTL)}:${process.env.PATH}` };
 }
 
-test('piped, it says nothing but its address, and a signal ends it in good order, open streams included', async (t) => {
+test('piped, it prints only its address, and a signal stops it in order, open streams included', async (t) => {
   const queue = newQueue(t);
   const server = await serve(t, queue);
   assert.match(server.stdout(), /^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
@@ -52,7 +52,7 @@ test('piped, it says nothing but its address, and a signal ends it in good order
   await assert.rejects(fetch(`${server.url}/healthz`));
 });
 
-test('as JSON it says where it is, and who', async (t) => {
+test('as JSON it prints its address and account', async (t) => {
   const queue = newQueue(t);
   const started = queue.start(['serve', '--port', '0', '--json']);
   const said = JSON.parse(await until('it says where it is', () => started.stdout()));
@@ -62,7 +62,7 @@ test('as JSON it says where it is, and who', async (t) => {
   assert.equal((await started.ended).code, 0);
 });
 
-test('on a terminal it says what to open, how to stop it, and that no worker runs yet', {
+test('on a terminal it prints the URL, how to stop it, and that no worker runs yet', {
   skip: hasTerminals ? false : 'there is no `script` here',
 }, async (t) => {
   const queue = newQueue(t);
@@ -73,7 +73,7 @@ test('on a terminal it says what to open, how to stop it, and that no worker run
   assert.match(stdout, /No worker is running yet\. Start one: queuectl worker start/);
 });
 
-test('with workers it runs jobs; the first signal lets them finish, and nobody is served meanwhile', async (t) => {
+test('with workers it runs jobs; the first signal lets them finish, and requests are rejected meanwhile', async (t) => {
   const queue = newQueue(t);
   const server = await serve(t, queue, '--workers', '2');
   const file = path.join(queue.folder, 'go');
@@ -96,7 +96,7 @@ test('with workers it runs jobs; the first signal lets them finish, and nobody i
   assert.equal((await queue.show('slow')).state, 'completed');
 });
 
-test('a second signal ends the jobs and puts them back', async (t) => {
+test('a second signal stops the jobs and requeues them', async (t) => {
   const queue = newQueue(t);
   const server = await serve(t, queue, '--workers', '1');
   await queue.enqueue('--id', 'slow', waitingFor(path.join(queue.folder, 'never')));
@@ -122,7 +122,7 @@ test('it opens a browser without showing the token to other users', async (t) =>
   assert.deepEqual([(await started.ended).code, fs.existsSync(page)], [0, false]);
 });
 
-test('where there is no browser, nothing happens', async (t) => {
+test('without a browser, the server starts without one', async (t) => {
   const queue = newQueue(t);
   const { PATH } = process.env;
   process.env.PATH = queue.folder;
@@ -132,6 +132,6 @@ test('where there is no browser, nothing happens', async (t) => {
   assert.equal(await startBrowser('page.html'), false);
 });
 
-test('a number of workers that cannot be is refused', async (t) => {
+test('an invalid number of workers is rejected', async (t) => {
   assert.match(await newQueue(t).refused(2, ['serve', '--workers', '-1']), /--workers must be from 0 to/);
 });

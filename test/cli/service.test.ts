@@ -29,7 +29,7 @@ const unitPath = ({ config }: StandIn, file: string): string => path.join(config
 const unitOf = (it: StandIn, file: string): string => fs.readFileSync(unitPath(it, file), 'utf8');
 const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
 
-test('a worker is installed, started with the user, and says how to look at it', async (t) => {
+test('a worker is installed and started for the user, and the next commands are printed', async (t) => {
   const it = machine(t);
   const said = await it.text('service', 'install', 'worker', '--count', '2', '--concurrency', '4', '--queue', 'mail');
   assert.match(said, /^written {2}.*queuectl-worker@\.service\n2 processes of .*queue\.db: /);
@@ -47,7 +47,7 @@ test('a worker is installed, started with the user, and says how to look at it',
   ]);
 });
 
-test('installing it again changes what differs and no more', async (t) => {
+test('a second install changes only what differs', async (t) => {
   const it = machine(t);
   const install = (...more: string[]): Promise<string> => it.text('service', 'install', 'worker', ...more);
   await install('--count', '3');
@@ -63,7 +63,7 @@ test('installing it again changes what differs and no more', async (t) => {
   assert.match(calls, /--no-block try-restart queuectl-worker@1\.service queuectl-worker@2\.service/);
 });
 
-test('several services stand beside each other, and status tells how each of them is', async (t) => {
+test('several services exist side by side, and status shows each of them', async (t) => {
   const it = machine(t);
   await it.text('service', 'install', 'worker', '--name', 'mail', '--queue', 'mail,news');
   const said = await it.text('service', 'install', 'server', '--port', '7999', '--workers', '2');
@@ -99,7 +99,7 @@ test('several services stand beside each other, and status tells how each of the
   );
 });
 
-test('uninstalling stops it, lets jobs finish, and leaves nothing behind', async (t) => {
+test('uninstalling stops the service, lets jobs finish, and leaves nothing behind', async (t) => {
   const it = machine(t);
   await it.text('service', 'install', 'worker', '-e', 'TOKEN=x');
   await it.text('service', 'install', 'worker', '--name', 'other');
@@ -116,7 +116,7 @@ test('uninstalling stops it, lets jobs finish, and leaves nothing behind', async
   assert.match(await it.refused(3, 'service', 'uninstall', 'worker'), /service 'worker' is not installed/);
 });
 
-test('a password stands in a file that only its owner can read, and nowhere else', async (t) => {
+test('a password is stored in a file that only its owner can read, and nowhere else', async (t) => {
   const it = machine(t);
   const args = ['service', 'install', 'server', '--db', SECRET, '-e', 'API_KEY=hush "$hush" `100%`'];
   const printed = await it.queue.run([...args, '--print'], { env: { ...it.env, PGSSLMODE: 'require' } });
@@ -136,7 +136,7 @@ test('a password stands in a file that only its owner can read, and nowhere else
   assert.equal(fs.existsSync(file), false, 'a secret that is needed no more is deleted');
 });
 
-test('whether it goes on without a login is said, with what to do about it', async (t) => {
+test('install reports whether the service runs without a login, and how to change that', async (t) => {
   const it = machine(t);
   const install = (): Promise<{ stderr: string }> => it.queue.run(['service', 'install', 'worker'], { env: it.env });
   assert.match((await install()).stderr, /lingering is off.*loginctl enable-linger \S+\n/);
@@ -144,7 +144,7 @@ test('whether it goes on without a login is said, with what to do about it', asy
   assert.equal((await install()).stderr, '');
 });
 
-test('logs come from the journal, also as they come', async (t) => {
+test('logs come from the journal, also live', async (t) => {
   const it = machine(t);
   await it.text('service', 'install', 'worker', '--count', '2');
   it.calls();
@@ -160,7 +160,7 @@ test('logs come from the journal, also as they come', async (t) => {
   assert.match(stdout, /the end\n$/);
 });
 
-test('where nothing keeps services, it says so and what to do instead', async (t) => {
+test('without a service manager, the command reports that with an alternative', async (t) => {
   const it = machine(t);
   it.mark('offline');
   const said = await it.refused(1, 'service', 'install', 'worker', '--count', '2');
@@ -173,7 +173,7 @@ test('where nothing keeps services, it says so and what to do instead', async (t
   assert.match(await it.text('service', 'install', 'worker', '--print'), /^KillMode=mixed$/m);
 });
 
-test('who has come by sudo is told to log in, as systemd runs and knows of no session', async (t) => {
+test('a user who came through sudo is asked to log in, as systemd has no session for them', async (t) => {
   const it = machine(t);
   it.mark('no-session');
   const said = await it.refused(1, 'service', 'install', 'worker');
@@ -183,7 +183,7 @@ test('who has come by sudo is told to log in, as systemd runs and knows of no se
   );
 });
 
-test('a file that somebody else has written is left alone', async (t) => {
+test('a file written by another program is left alone', async (t) => {
   const it = machine(t);
   fs.mkdirSync(path.join(it.config, 'systemd/user'), { recursive: true });
   fs.writeFileSync(unitPath(it, 'queuectl-server.service'), '[Service]\nExecStart=/mine\n');
@@ -193,7 +193,7 @@ test('a file that somebody else has written is left alone', async (t) => {
   assert.deepEqual(it.calls(), []);
 });
 
-test('what makes no sense is refused before anything is written', async (t) => {
+test('invalid input is rejected before anything is written', async (t) => {
   const it = machine(t);
   const wrong: [args: string, said: RegExp][] = [
     ['install', /missing WORKER\|SERVER/],
@@ -219,7 +219,7 @@ test('what makes no sense is refused before anything is written', async (t) => {
   assert.equal(fs.existsSync(it.config), false);
 });
 
-test('a service of the machine runs as the user that was named, on the queue of that user', async (t) => {
+test("a system service runs as the named user, on that user's queue", async (t) => {
   const it = machine(t);
   const { username, homedir } = os.userInfo();
   const args = ['service', 'install', 'worker', '--system', '--user', username, '--stop-timeout', '5m', '--print'];
@@ -230,7 +230,7 @@ test('a service of the machine runs as the user that was named, on the queue of 
   assert.deepEqual(valuesOf(stdout, 'Environment'), [`QUEUECTL_DB=${homedir}/.local/share/queuectl/queue.db`]);
 });
 
-test('only root installs a service of the machine, and hears so before anything is written', async (t) => {
+test('only root can install a system service, and other users are rejected before anything is written', async (t) => {
   const it = machine(t);
   fs.chmodSync(it.queue.folder, 0o755);
   const args = ['service', 'install', 'worker', '--system', '--user', os.userInfo().username];
@@ -238,7 +238,7 @@ test('only root installs a service of the machine, and hears so before anything 
   assert.match(said, /system services require root\n hint: run sudo /);
 });
 
-test('a service of the machine is among those of the machine, its secrets beside them', async (t) => {
+test("a system service is stored in the system's directories, with its secrets next to it", async (t) => {
   const it = machine(t);
   const etc = path.join(it.queue.folder, 'etc');
   const manager = new Systemd({ environment: { ...process.env, ...it.env }, isSystem: true, etc });
@@ -267,7 +267,7 @@ test('a service of the machine is among those of the machine, its secrets beside
   assert.deepEqual(fs.readdirSync(path.join(etc, 'systemd/system')), []);
 });
 
-test('on launchd a worker has a property list for each process', async (t) => {
+test('on launchd each worker process has a property list', async (t) => {
   const it = machine(t, 'launchd');
   const agents = path.join(it.env.HOME ?? '', 'Library/LaunchAgents');
   const domain = `gui/${process.getuid?.()}`;
@@ -297,7 +297,7 @@ test('on launchd a worker has a property list for each process', async (t) => {
   assert.deepEqual(fs.readdirSync(path.join(it.config, 'queuectl')), []);
 });
 
-test('stopped as systemd stops it, a worker lets its running job finish', async (t) => {
+test('a worker stopped by systemd lets its running job finish', async (t) => {
   const fleet = await newFleet(t);
   const it = new StandIn(new TestQueue(fleet.cli.folder), 'systemd');
   await it.text('service', 'install', 'worker', '--concurrency', '2', '-e', 'GREETING=from "the" service');

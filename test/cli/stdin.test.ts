@@ -9,7 +9,7 @@ import { newQueue } from './support.ts';
 const LIMIT = 10 * 1024 * 1024;
 
 suite('standard input', { concurrency: 2 }, () => {
-  test('of a job is what --stdin names, byte for byte, at every attempt', async (t) => {
+  test('of a job is the file given by --stdin, byte for byte, at every attempt', async (t) => {
     const queue = newQueue(t);
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => (i * 7) % 256));
     fs.writeFileSync(path.join(queue.folder, 'input'), bytes);
@@ -33,7 +33,7 @@ suite('standard input', { concurrency: 2 }, () => {
     assert.equal(await queue.text('logs', '--raw', json), 'née\0🦊');
   });
 
-  test('of many jobs from a file is that of each', async (t) => {
+  test('of many jobs from a file is separate for each job', async (t) => {
     const queue = newQueue(t);
     const jobs = ['a', 'b', 'c'].map((id) => JSON.stringify({ id, command: 'cat', stdin: `of ${id}` }));
     queue.write('jobs.ndjson', [...jobs, '{"id":"d","command":"cat"}'].join('\n'));
@@ -43,21 +43,21 @@ suite('standard input', { concurrency: 2 }, () => {
     assert.equal(await queue.text('logs', '--raw', 'd'), '');
   });
 
-  test('is empty without it', async (t) => {
+  test('is empty by default', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished('wc -c; readlink /proc/self/fd/0');
     assert.equal(await queue.text('logs', '--raw', id), '0\n/dev/null\n');
     assert.equal((await queue.show(id)).stdin_bytes, null);
   });
 
-  test('an empty one is one', async (t) => {
+  test('can be set to empty explicitly', async (t) => {
     const queue = newQueue(t);
     const id = await queue.finished('--stdin', '/dev/null', 'wc -c');
     assert.equal(await queue.text('logs', '--raw', id), '0\n');
     assert.equal((await queue.show(id)).stdin_bytes, 0);
   });
 
-  test('goes with its job', async (t) => {
+  test('is deleted with its job', async (t) => {
     const queue = newQueue(t);
     const id = await queue.enqueue('{"command":"cat","stdin":"secret"}');
     await queue.run(['delete', id]);
@@ -66,7 +66,7 @@ suite('standard input', { concurrency: 2 }, () => {
     assert.equal(await queue.text('logs', '--raw', id), '0\n');
   });
 
-  test('beyond 10 MiB is refused, and nothing is stored', async (t) => {
+  test('beyond 10 MiB is rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
     const most = await queue.run(['enqueue', '--stdin', '-', 'wc -c'], { input: Buffer.alloc(LIMIT) });
     assert.equal(most.code, 0, most.stderr);
@@ -83,7 +83,7 @@ suite('standard input', { concurrency: 2 }, () => {
     assert.equal(await queue.text('logs', '--raw', String(job?.id)), `${LIMIT}\n`);
   });
 
-  test('what cannot be read is refused', async (t) => {
+  test('from an unreadable file is rejected', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['enqueue', '--stdin', 'nowhere', 'cat']), /cannot read 'nowhere'/);
     assert.match(await queue.refused(2, ['enqueue', '{"command":"cat","stdin":5}']), /'stdin' must be/);
@@ -92,7 +92,7 @@ suite('standard input', { concurrency: 2 }, () => {
   });
 });
 
-test('an export has it, and a file without it is refused', async (t) => {
+test('is part of an export, and a file without it is rejected', async (t) => {
   const queue = newQueue(t);
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7) % 256));
   fs.writeFileSync(path.join(queue.folder, 'input'), bytes);
@@ -109,20 +109,20 @@ test('an export has it, and a file without it is refused', async (t) => {
 });
 
 suite('run', { concurrency: 2 }, () => {
-  test('hands on what is piped into it', async (t) => {
+  test('passes its piped stdin to the command', async (t) => {
     const queue = newQueue(t);
     const { code, stdout } = await queue.sh('printf "a\\nb\\n" | queuectl run --id a cat');
     assert.deepEqual([code, stdout], [0, 'a\nb\n']);
     assert.equal((await queue.show('a')).stdin_bytes, 4);
   });
 
-  test('hands on a file', async (t) => {
+  test('passes a file to the command', async (t) => {
     const queue = newQueue(t);
     queue.write('input', 'from a file');
     assert.equal((await queue.sh('queuectl run cat < input')).stdout, 'from a file');
   });
 
-  test('gives a worker what is piped into it, at every attempt', async (t) => {
+  test('gives its piped stdin to a worker, at every attempt', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const flaky = 'cat; echo try >> tries; [ $(wc -l < tries) -ge 2 ]';
@@ -131,13 +131,13 @@ suite('run', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('does not wait for a stdin that somebody holds open', async (t) => {
+  test('does not wait for a stdin that another process holds open', async (t) => {
     const queue = newQueue(t);
     assert.equal((await queue.run(['run', 'wc -c'])).stdout, '0\n');
     assert.equal((await queue.sh('queuectl run "wc -c" < /dev/null')).stdout, '0\n');
   });
 
-  test('says what it waits for', async (t) => {
+  test('reports that it waits for input', async (t) => {
     const queue = newQueue(t);
     const line = '{ until grep -q reading said; do sleep 0.05; done; echo late; } | queuectl run cat 2> said';
     assert.equal((await queue.sh(`: > said; ${line}`)).stdout, 'late\n');

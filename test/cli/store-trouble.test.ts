@@ -39,34 +39,34 @@ function foldLog(queue: TestQueue): void {
   database.close();
 }
 
-test('a file that is no database is refused and left alone', async (t) => {
+test('a file that is not a database is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('notes.txt', 'Buy milk.\n'.repeat(1000));
   await expectRefused(queue, file, /'.*notes\.txt' is not a queuectl database/);
 });
 
-test('a database of another program is refused and left alone', async (t) => {
+test('a database of another program is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const foreign = await healthyDatabase(queue);
   foreign.writeUInt32BE(0, APPLICATION_ID_AT);
   await expectRefused(queue, queue.write('other.db', foreign), /not a queuectl database.*another program/);
 });
 
-test('a damaged database is refused and left alone', async (t) => {
+test('a damaged database is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const damaged = await healthyDatabase(queue);
   damaged.fill(0x5a, PAGE);
   await expectRefused(queue, queue.write('damaged.db', damaged), /database '.*damaged\.db' is corrupt/);
 });
 
-test('a database that was cut short is refused and left alone', async (t) => {
+test('a truncated database is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const whole = await healthyDatabase(queue);
   const file = queue.write('short.db', whole.subarray(0, 2 * PAGE));
   await expectRefused(queue, file, /database '.*short\.db' is corrupt/);
 });
 
-test('a database of a newer version is refused and left alone', async (t) => {
+test('a database of a newer version is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const newer = await healthyDatabase(queue);
   newer.writeUInt32BE(99, USER_VERSION_AT);
@@ -74,7 +74,7 @@ test('a database of a newer version is refused and left alone', async (t) => {
   await expectRefused(queue, file, /'.*newer\.db' has schema version 99; this queuectl supports up to \d+\n.*upgrade/);
 });
 
-test('a folder in the place of the database is refused', async (t) => {
+test('a directory in place of the database is rejected', async (t) => {
   const queue = newQueue(t);
   fs.mkdirSync(path.join(queue.folder, 'folder.db'));
   assert.match(
@@ -83,7 +83,7 @@ test('a folder in the place of the database is refused', async (t) => {
   );
 });
 
-test('a place below a file is refused, and the file is left alone', async (t) => {
+test('a location below a file is rejected, and the file is unchanged', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('file', 'text');
   const below = path.join(file, 'queue.db');
@@ -98,7 +98,7 @@ test('an empty file becomes a queue', async (t) => {
   assert.equal((await queue.json<unknown[]>('--db', file, 'list')).length, 1);
 });
 
-test('doctor says what is wrong with a damaged database, and exits with 5', async (t) => {
+test('doctor describes a damaged database and exits with 5', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('notes.txt', 'Buy milk.\n'.repeat(1000));
   const text = await queue.run(['--db', file, 'doctor']);
@@ -109,7 +109,7 @@ test('doctor says what is wrong with a damaged database, and exits with 5', asyn
   assert.equal(JSON.parse(json.stdout).ok, false);
 });
 
-test('a database that cannot be written is refused when something is to be written', async (t) => {
+test('writing to a read-only database is rejected', async (t) => {
   const queue = await readableByAll(t);
   if (!queue) return;
   const before = await healthyDatabase(queue);
@@ -121,7 +121,7 @@ test('a database that cannot be written is refused when something is to be writt
   assert.ok(before.equals(fs.readFileSync(queue.db)));
 });
 
-test('a folder that cannot be written is named', async (t) => {
+test('a directory that cannot be written is named', async (t) => {
   const queue = await readableByAll(t);
   if (!queue) return;
   fs.mkdirSync(queue.home, { mode: 0o555 });

@@ -26,7 +26,7 @@ function checkHint(key: string, hint: string): void {
   }
 }
 
-test('every synonym of a command leads to a command that has the flags', async () => {
+test('every synonym of a command leads to a command with the same options', async () => {
   const { same, hints } = commandSynonyms();
   for (const [typed, [name, ...flags]] of same) {
     const load = COMMANDS[name];
@@ -38,7 +38,7 @@ test('every synonym of a command leads to a command that has the flags', async (
   for (const [typed, hint] of hints) checkHint(typed, hint);
 });
 
-test('every synonym of an option leads to an option of the commands that it is for', async () => {
+test('every synonym of an option leads to an option of its commands', async () => {
   const commands = await allCommands();
   const { same, hints } = optionSynonyms();
   for (const [key, option] of same) {
@@ -56,7 +56,7 @@ test('every synonym of an option leads to an option of the commands that it is f
   }
 });
 
-test('every synonym of a setting, state or field leads to one that exists', () => {
+test('every synonym of a setting, state or field leads to an existing one', () => {
   for (const [name, key] of settingSynonyms()) assert.ok((SETTING_KEYS as string[]).includes(key), name);
   for (const [name, state] of stateSynonyms()) assert.ok((STATES as readonly string[]).includes(state), name);
   for (const [name, field] of fieldSynonyms()) assert.ok(inputNames().includes(field), name);
@@ -65,7 +65,7 @@ test('every synonym of a setting, state or field leads to one that exists', () =
 /** -n is how many: workers, lines, jobs or times. */
 const HOW_MANY = ['count', 'limit', 'tail'];
 
-test('a letter means the same in every command', async () => {
+test('a short option has one meaning in every command', async () => {
   const meanings = new Map<string, Set<string>>();
   for (const command of await allCommands())
     for (const [name, { short }] of Object.entries(specsOf(command)))
@@ -74,7 +74,7 @@ test('a letter means the same in every command', async () => {
   for (const [letter, names] of meanings) assert.equal(names.size, 1, `-${letter}: ${[...names].join(', ')}`);
 });
 
-test('prune, export and schedule import take -q', async () => {
+test('prune, export and schedule import accept -q', async () => {
   for (const { name, options } of await allCommands())
     if (['prune', 'export', 'schedule import'].includes(name)) assert.equal(options?.queue?.short, 'q', name);
 });

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { newQueue } from './support.ts';
 
 suite('synonyms', { concurrency: 2 }, () => {
-  test('other names for a command do what the command does', async (t) => {
+  test('synonyms of a reading command print what the command prints', async (t) => {
     const queue = newQueue(t);
     await queue.text('submit', '--id', 'a', 'true');
     await queue.finished('--id', 'b', 'echo hello');
@@ -48,7 +48,7 @@ suite('synonyms', { concurrency: 2 }, () => {
     }
   });
 
-  test('other names for a command change what the command changes', async (t) => {
+  test('synonyms of a changing command change what the command changes', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'dead1', 'exit 1');
     await queue.finished('--id', 'dead2', 'exit 1');
@@ -74,13 +74,13 @@ suite('synonyms', { concurrency: 2 }, () => {
     assert.equal(JSON.parse((await watching.ended).stdout).pending, 0);
   });
 
-  test('help takes the other names too', async (t) => {
+  test('help accepts synonyms too', async (t) => {
     const queue = newQueue(t);
     assert.equal(await queue.text('help', 'ls'), await queue.text('help', 'list'));
     assert.equal(await queue.text('worker', 'status', '--help'), await queue.text('worker', 'list', '--help'));
   });
 
-  test('a name that could mean several things is answered with the commands it could mean', async (t) => {
+  test('an ambiguous name is answered with the possible commands', async (t) => {
     const queue = newQueue(t);
     for (const [typed, ...named] of [
       ['start', 'queuectl worker start', 'queuectl run'],
@@ -112,13 +112,13 @@ suite('synonyms', { concurrency: 2 }, () => {
     assert.ok(refusal.includes(`queuectl enqueue ${quoted}`), refusal);
   });
 
-  test('a state by itself is answered with the option that takes it', async (t) => {
+  test('a state by itself is answered with the option that accepts it', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['list', 'dead']), /hint: queuectl list --state dead\n/);
     assert.match(await queue.refused(2, ['ls', 'Failed']), /hint: queuectl list --state failed\n/);
   });
 
-  test('only a verb that is near is proposed', async (t) => {
+  test('only a near verb is suggested', async (t) => {
     const queue = newQueue(t);
     const far = await queue.refused(2, ['worker', 'frobnicate']);
     assert.match(far, /hint: use one of: worker start, worker run, worker stop, worker list\n/);
@@ -166,7 +166,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     );
   });
 
-  test('a worker may be told to do what it does anyway: work in the background', async (t) => {
+  test('a worker accepts options for its default behaviour, such as running in the background', async (t) => {
     const queue = newQueue(t);
     for (const flag of ['--daemon', '--detach', '-d']) {
       const [worker] = await queue.json<{ id: string }[]>('worker', 'start', flag, '-c', '3');
@@ -180,7 +180,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     );
   });
 
-  test('a number of workers is taken by the names that other tools have for it', async (t) => {
+  test('a number of workers is accepted under the names used by other tools', async (t) => {
     const queue = newQueue(t);
     for (const flags of [['-n', '2'], ['--workers', '2'], ['--num-workers=2']]) {
       assert.equal((await queue.json<unknown[]>('worker', 'start', ...flags)).length, 2, flags.join(' '));
@@ -189,7 +189,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     assert.match(await queue.refused(2, ['worker', 'start', '2']), /hint: queuectl worker start --count 2\n/);
   });
 
-  test('a field of another name is answered with the field that means it', async (t) => {
+  test('an unknown field name is answered with the field it means', async (t) => {
     const queue = newQueue(t);
     for (const [given, meant] of [
       ['retries', 'max_retries'],
@@ -209,13 +209,13 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     }
   });
 
-  test('what would retry all says how', async (t) => {
+  test('a request to retry everything is answered with the right command', async (t) => {
     const queue = newQueue(t);
     assert.match(await queue.refused(2, ['retry', '--all']), /hint: .*queuectl dlq retry --all/);
     assert.match(await queue.refused(2, ['dlq', 'retry']), /hint: .*queuectl dlq retry --all/);
   });
 
-  test('settings have their usual other names', async (t) => {
+  test('settings have their usual synonyms', async (t) => {
     const queue = newQueue(t);
     for (const [given, key] of [
       ['retries', 'max_retries'],
@@ -233,7 +233,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     }
   });
 
-  test('an option of another name works, or is answered with what to type', async (t) => {
+  test('a synonym of an option works, or is answered with what to type', async (t) => {
     const queue = newQueue(t);
     const parent = await queue.enqueue('true');
     const child = await queue.enqueue('--depends-on', parent, '--prio', '4', 'true');
@@ -278,7 +278,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     assert.equal(await queue.count(), 1);
   });
 
-  test('the queue may be named by other options, before the command too', async (t) => {
+  test('the queue may be named by other options, also before the command', async (t) => {
     const queue = newQueue(t);
     const other = path.join(queue.folder, 'other.db');
     const env = { QUEUECTL_DB: undefined };
@@ -288,7 +288,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     assert.equal(JSON.parse(stdout).pending, 3);
   });
 
-  test('a setting keeps the meaning of the name it is set under, and its unit is printed', async (t) => {
+  test('a setting keeps the meaning of the synonym it is set under, and its unit is printed', async (t) => {
     const queue = newQueue(t);
     assert.equal(
       await queue.text('config', 'set', 'default_max_tries', '5'),
@@ -305,7 +305,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       assert.equal(await queue.text('config', 'set', key, value), `${shown}\n`);
   });
 
-  test('JSON whose quotes are wrong is answered with the right quotes', async (t) => {
+  test('JSON with wrong quotes is answered with the right quotes', async (t) => {
     const queue = newQueue(t);
     for (const [text, hint] of [
       ['{"command":"echo "hi""}', /hint: escape quotes inside a value/],
@@ -319,7 +319,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     );
   });
 
-  test('a variable that looks as if it named the queue is refused, not passed over', async (t) => {
+  test('a variable that looks like a queue location is rejected, not ignored', async (t) => {
     const queue = newQueue(t);
     const other = path.join(queue.folder, 'other.db');
     for (const name of ['QUEUECTL_DB_PATH', 'QUEUECTL_DATABASE', 'QUEUECTL_DATABASE_URL']) {

@@ -28,7 +28,7 @@ const linesOf = (text: string): string[] => stripVTControlCharacters(text).repla
 
 suite('on a terminal', { skip, concurrency: 2 }, () => {
   for (const columns of [60, 80, 120]) {
-    test(`tables fit ${columns} columns, and ids are whole`, async (t) => {
+    test(`tables fit ${columns} columns, and IDs are complete`, async (t) => {
       const queue = newQueue(t);
       await livedInQueue(queue);
       for (const line of ['list', 'status', 'dlq list', 'config list', 'worker list', 'metrics']) {
@@ -56,7 +56,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     assert.ok(!(await queue.onTerminal(80, 'queuectl list | cat')).stdout.includes(ESCAPE));
   });
 
-  test('a change that reaches very many dependents shows how far it is', async (t) => {
+  test('a change that reaches very many dependents shows its progress', async (t) => {
     const queue = newQueue(t);
     const jobs = Array.from({ length: 2500 }, (_, i) => ({
       id: `c${i}`,
@@ -71,7 +71,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     assert.equal((await queue.json('status')).cancelled, 2502);
   });
 
-  test('enqueue says what comes next when no worker runs, and only then', async (t) => {
+  test('enqueue prints the next step only if no worker runs', async (t) => {
     const queue = newQueue(t);
     assert.match(
       (await queue.onTerminal(80, 'queuectl enqueue true')).stdout,
@@ -82,7 +82,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('destructive commands say how much they would remove, and ask', async (t) => {
+  test('destructive commands print how much they would delete, and ask', async (t) => {
     const queue = newQueue(t);
     const jobs = Array.from({ length: 3 }, (_, i) => ({ id: `job${i}`, command: 'false', max_retries: 0 }));
     await queue.prepare('enqueue', JSON.stringify(jobs));
@@ -115,7 +115,7 @@ suite('on a terminal', { skip, concurrency: 2 }, () => {
     assert.equal(await queue.count(), 1);
   });
 
-  test('an empty queue says how to go on', async (t) => {
+  test('an empty queue shows the next step', async (t) => {
     const queue = newQueue(t);
     assert.match((await queue.onTerminal(80, 'queuectl status')).stdout, /queuectl enqueue/);
     assert.match((await queue.onTerminal(80, 'queuectl list')).stdout, /no jobs/);

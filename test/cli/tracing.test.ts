@@ -35,7 +35,7 @@ const outputOf = (queue: TestQueue, id: string): Promise<string> => queue.text('
 const linked = ({ links }: Span): string[] => links.map(({ spanId }) => spanId);
 const idsOf = (spans: readonly Span[]): string[] => spans.map(({ spanId }) => spanId);
 
-test('the trace of the enqueuer goes through the job into its command, with a span for each step', async (t) => {
+test("the enqueuer's trace continues through the job into its command, with a span for each step", async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
   const enqueued = await queue.run(
     ['enqueue', '--id', 'a', '--queue', 'mail', '--group', 'g', '--', 'sh', '-c', TELL, 'a secret'],
@@ -66,7 +66,7 @@ test('the trace of the enqueuer goes through the job into its command, with a sp
   assert.doesNotMatch(JSON.stringify(collector.spans), /secret/);
 });
 
-test('without a collector the command sees the TRACEPARENT of its enqueuer as it was', async (t) => {
+test('without a collector the command gets the TRACEPARENT of its enqueuer unchanged', async (t) => {
   const queue = newQueue(t);
   await queue.run(['enqueue', '--id', 'a', TELL], { env: { TRACEPARENT } });
   await queue.run(['enqueue', '--id', 'none', TELL], { env: { TRACEPARENT: '00-0-0-00' } });
@@ -76,7 +76,7 @@ test('without a collector the command sees the TRACEPARENT of its enqueuer as it
   for (const id of ['none', 'alone']) assert.equal(await outputOf(queue, id), '');
 });
 
-test('each attempt has its span, those that fail with their error, below one enqueue', async (t) => {
+test('each attempt has a span below one enqueue span, and failed attempts carry their error', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
   await queue.prepare('config', 'set', 'backoff_base', '0');
   await queue.enqueue('--id', 'a', '--max-retries', '2', 'echo oh no >&2; [ $QUEUECTL_ATTEMPT = 3 ]');
@@ -104,7 +104,7 @@ test('each attempt has its span, those that fail with their error, below one enq
   assert.doesNotMatch(JSON.stringify(collector.spans), /secret/);
 });
 
-test('a job is linked to those that it waited for, and a hook to the job that it tells of', async (t) => {
+test('a job is linked to its dependencies, and a hook to its job', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
   await queue.prepare('config', 'set', 'backoff_base', '0');
   await queue.enqueue('--id', 'first', '--on-success', 'true', '[ $QUEUECTL_ATTEMPT = 2 ]');
@@ -122,7 +122,7 @@ test('a job is linked to those that it waited for, and a hook to the job that it
   assert.deepEqual(attemptsOf(collector, String(hook?.id)).map(linked), [[completed.spanId]]);
 });
 
-test('a job that a job enqueues goes on with its trace', async (t) => {
+test('a job enqueued by a job continues its trace', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
   const password = URL.parse(queue.place.QUEUECTL_DB ?? '')?.password ?? ''; // jobs are not told of it
   await queue.enqueue('--id', 'outer', '-e', `PGPASSWORD=${password}`, 'queuectl enqueue --id inner true');
@@ -132,7 +132,7 @@ test('a job that a job enqueues goes on with its trace', async (t) => {
   assert.deepEqual([inner.traceId, inner.parentSpanId], [outer?.traceId, outer?.spanId]);
 });
 
-test('of an attempt whose worker was killed the next worker tells, once', async (t) => {
+test('an attempt whose worker was killed is reported once by the next worker', async (t) => {
   const [queue, collector] = [newQueue(t), await newCollector(t)];
   await queue.enqueue('--id', 'a', 'echo x >> starts; [ "$(wc -l < starts)" -gt 1 ] || sleep 100');
   const lost = queue.start(['worker', 'run'], { env: collector.env });
@@ -152,7 +152,7 @@ test('of an attempt whose worker was killed the next worker tells, once', async 
   for (const { spanId } of [...attempts, enqueueOf(collector, 'a')]) assert.equal(collector.timesSeen(spanId), 1);
 });
 
-test('a collector that is away, slow or refuses delays and fails nothing', async (t) => {
+test('a missing, slow or failing collector delays and fails nothing', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('config', 'set', 'backoff_base', '0');
   const away = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_BSP_SCHEDULE_DELAY: '10' };
@@ -165,7 +165,7 @@ test('a collector that is away, slow or refuses delays and fails nothing', async
   }
 });
 
-test('what makes no sense is said, and jobs run without traces', async (t) => {
+test('invalid tracing settings are reported, and jobs run without traces', async (t) => {
   const queue = newQueue(t);
   const wrong = [
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' }, /tracing disabled: OTEL_EXPORTER_OTLP_ENDPOINT/],

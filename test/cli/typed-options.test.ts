@@ -31,13 +31,13 @@ const { options }: { options: Context<typeof OPTIONS>['options'] } = parseLine(
   '--name a --limit 5 --tag b --tag c --yes --db x'.split(' '),
 );
 
-test('a command reads the options that it declares, and those of every command', () => {
+test('a command reads the options that it declares and the global options', () => {
   assert.deepEqual([options.text('name'), options.text('db'), options.number('limit')], ['a', 'x', 5]);
   assert.deepEqual([options.all('tag'), options.has('yes'), options.has('key')], [['b', 'c'], true, false]);
   assert.deepEqual(options.pick('limit', 'tag', 'other'), { limit: 5, tag: ['b', 'c'] });
 });
 
-test('reading an unknown option, or one of another kind, does not compile', () => {
+test('reading an unknown option or an option as another type does not compile', () => {
   const unexpected = [
     // @ts-expect-error the command has no such option
     options.text('typo'),
@@ -59,7 +59,7 @@ test('reading an unknown option, or one of another kind, does not compile', () =
   assert.equal(unexpected.length, 8);
 });
 
-test('a function accepts the options of a command that has the ones it needs', () => {
+test('a function accepts the options of any command that has the needed ones', () => {
   const hidden = eachOption(OPTIONS, { hidden: true });
   const isAgreed = ({ has }: Context<typeof YES>['options']): boolean => has('yes');
   const limitOf = ({ number }: Context<typeof hidden>['options']): number | undefined => number('limit');
@@ -70,7 +70,7 @@ test('a function accepts the options of a command that has the ones it needs', (
   assert.equal(nameOf(options), 'a');
 });
 
-test('options of job fields are typed by the table of fields', () => {
+test('options of job fields are typed by the field table', () => {
   const job: Context<typeof JOB_OPTIONS>['options'] = parseLine({ ...COMMAND, options: JOB_OPTIONS }, [
     ...['--group', 'g', '--priority', '3', '--after', 'a', '--secret', 'S', '--timeout', '5m'],
   ]).options;

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { type Document, hasTerminals, newQueue } from './support.ts';
 
 suite('wait --group', { concurrency: 2 }, () => {
-  test('it exits 0 when all completed, 1 when one is dead or cancelled, and names those', async (t) => {
+  test('exits with 0 if all jobs completed and 1 if one is dead or cancelled, and names those', async (t) => {
     const queue = newQueue(t);
     const flags = ['--max-retries', '0'];
     await queue.enqueue('--id', 'a', '--group', 'good', 'true');
@@ -29,7 +29,7 @@ suite('wait --group', { concurrency: 2 }, () => {
     );
   });
 
-  test('the first twenty that failed are listed, and how to see all', async (t) => {
+  test('the first twenty failed jobs are listed with a hint to show all', async (t) => {
     const queue = newQueue(t);
     const input = Array.from({ length: 25 }, () => 'false').join('\n');
     await queue.run(['enqueue', '-', '--lines', '--group', 'g', '--max-retries', '0'], { input });
@@ -39,7 +39,7 @@ suite('wait --group', { concurrency: 2 }, () => {
     assert.match(stdout, /and 5 more jobs; list them with: queuectl list --group g --state dead,cancelled --limit 0\n/);
   });
 
-  test('a timeout gives up with 124 and says how many are left, and that nobody runs them', async (t) => {
+  test('a timeout exits with 124 and reports unfinished jobs and missing workers', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--group', 'g', 'true');
     await queue.enqueue('--group', 'g', 'true');
@@ -52,14 +52,14 @@ suite('wait --group', { concurrency: 2 }, () => {
     );
   });
 
-  test('a group that is not there, and ids beside a group, are refused', async (t) => {
+  test('an unknown group, and IDs next to a group, are rejected', async (t) => {
     const queue = newQueue(t);
     await queue.refused(3, ['wait', '--group', 'nobody']);
     await queue.refused(2, ['wait', '--group', 'g', 'k3f9']);
   });
 
   const skip = hasTerminals ? false : 'there is no `script` to make a terminal with';
-  test('on a terminal a bar shows how far it is', { skip }, async (t) => {
+  test('on a terminal a bar shows the progress', { skip }, async (t) => {
     const queue = newQueue(t);
     await queue.finished('--group', 'g', 'true');
     await queue.enqueue('--group', 'g', 'until [ -e go ]; do sleep 0.02; done');
@@ -73,7 +73,7 @@ suite('wait --group', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('group show --watch shows it live until it has ended', { skip }, async (t) => {
+  test('group show --watch updates until the group has finished', { skip }, async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--group', 'g', '--max-retries', '0', 'until [ -e go ]; do sleep 0.02; done; exit 5');
     const worker = await queue.worker();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { until } from '../support/until.ts';
 import { newQueue } from './support.ts';
 
-test('inside a job it says that the job holds a slot', async (t) => {
+test('inside a job, wait reports that the job holds a slot', async (t) => {
   const queue = newQueue(t);
   const worker = await queue.worker('--concurrency', '2');
   await queue.enqueue('--id', 'other', 'until [ -e go ]; do sleep 0.02; done');

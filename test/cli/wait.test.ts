@@ -7,7 +7,7 @@ import { newQueue } from './support.ts';
 import { processesWith } from '../support/processes.ts';
 
 suite('wait', { concurrency: 2 }, () => {
-  test('it exits as the job did', async (t) => {
+  test("exits with the job's exit code", async (t) => {
     const queue = newQueue(t);
     const jobs = { good: 'true', three: 'exit 3', shot: 'kill -9 $$', missing: 'no-such-command' };
     const input = Object.entries(jobs).map(([id, command]) => JSON.stringify({ id, command, max_retries: 0 }));
@@ -21,7 +21,7 @@ suite('wait', { concurrency: 2 }, () => {
     assert.equal(JSON.parse((await queue.run(['wait', 'good', 'three', '--json'])).stdout).length, 2);
   });
 
-  test('it waits until the job has ended, over retries', async (t) => {
+  test('waits until the job has finished, over retries', async (t) => {
     const queue = newQueue(t);
     const worker = await queue.worker();
     const command = 'touch try$QUEUECTL_ATTEMPT; until [ -e go ]; do sleep 0.02; done; exit $QUEUECTL_ATTEMPT';
@@ -34,7 +34,7 @@ suite('wait', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('a timeout gives up with 124 and names what is not final', async (t) => {
+  test('a timeout exits with 124 and names unfinished jobs', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     await queue.enqueue('--id', 'waits', 'true');
@@ -44,7 +44,7 @@ suite('wait', { concurrency: 2 }, () => {
     assert.equal((await queue.show('waits')).state, 'pending');
   });
 
-  test('it says at once that no worker serves the queue, and when one does', async (t) => {
+  test('reports immediately that no worker serves the queue, and when one starts', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--queue', 'mail', 'true');
     for (const line of [
@@ -65,7 +65,7 @@ suite('wait', { concurrency: 2 }, () => {
     );
   });
 
-  test('it says so again when the last worker leaves', async (t) => {
+  test('reports it again when the last worker leaves', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--delay', '1h', 'true');
     const waiting = queue.start(['wait', 'a']);
@@ -80,7 +80,7 @@ suite('wait', { concurrency: 2 }, () => {
     await waiting.ended;
   });
 
-  test('with a worker there, and of jobs that are final, it says nothing', async (t) => {
+  test('prints nothing with a running worker or final jobs', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     assert.equal((await queue.run(['wait', 'done'])).stderr, '');
@@ -90,7 +90,7 @@ suite('wait', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('a job that is cancelled ends the wait', async (t) => {
+  test('a cancelled job ends the wait', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const waiting = queue.start(['wait', 'a']);
@@ -98,7 +98,7 @@ suite('wait', { concurrency: 2 }, () => {
     assert.notEqual((await waiting.ended).code, 0);
   });
 
-  test('Ctrl-C ends the wait, not the job', async (t) => {
+  test('Ctrl-C stops the wait, not the job', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const waiting = queue.start(['wait', 'a']);

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { type Document, newQueue } from './support.ts';
 
 suite('why', { concurrency: 2 }, () => {
-  test('of a job that waits it says for what, and what to do', async (t) => {
+  test('prints for a waiting job its reasons and what to do', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     await queue.enqueue('--id', 'later', '--delay', '1h', 'true');
@@ -30,7 +30,7 @@ suite('why', { concurrency: 2 }, () => {
     assert.match(String(why), /^queue default is paused, for \d+ s: .*; no worker is running: queuectl worker start$/);
   });
 
-  test('of a job that runs or has ended it says since when, and why', async (t) => {
+  test('prints for a running or finished job since when and why', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'good', 'true');
     await queue.enqueue('--id', 'bad', '--max-retries', '0', 'echo no such file; exit 2');
@@ -65,7 +65,7 @@ suite('why', { concurrency: 2 }, () => {
     await worker.leave();
   });
 
-  test('show says the same, with the job’s name, group and key', async (t) => {
+  test('show prints the same reasons, with the job’s name, group and key', async (t) => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', '--name', 'build', '--group', 'g', '--key', 'k', 'true');
     assert.match(await queue.text('show', 'a'), /\n {2}name build · queue default · group g · key k · /);

@@ -38,7 +38,7 @@ const session = (hash: string, more: Partial<Session> = {}): Session => ({
 });
 
 export function accounts(bench: MakeBench): void {
-  test('users and tokens are kept as they are given, for every connection', async (t) => {
+  test('users and tokens are stored as given and visible to every connection', async (t) => {
     const b = await bench(t);
     const { accounts } = b.store;
     const odd = user(`Zoë "'; --`, { role: 'admin' });
@@ -53,7 +53,7 @@ export function accounts(bench: MakeBench): void {
     assert.equal(await other.tokenWith('hash of t2'), null);
   });
 
-  test('a taken name or id is refused, and what was there stays', async (t) => {
+  test('a taken name or ID is rejected, and the existing account is unchanged', async (t) => {
     const { accounts } = (await bench(t)).store;
     await accounts.addUser(user('ann'));
     assert.equal(await accounts.addUser(user('ann', { role: 'admin', createdAt: T0 + 9 })), false);
@@ -64,7 +64,7 @@ export function accounts(bench: MakeBench): void {
     assert.deepEqual(await accounts.tokens(), [token('t1')]);
   });
 
-  test('when a token was used last is remembered', async (t) => {
+  test('the last use of a token is stored', async (t) => {
     const { accounts } = (await bench(t)).store;
     await accounts.addToken(token('t1'));
     await accounts.tokenUsed('t1', T0 + 7);
@@ -72,7 +72,7 @@ export function accounts(bench: MakeBench): void {
     assert.deepEqual(await accounts.tokens(), [token('t1', { lastUsedAt: T0 + 7 })]);
   });
 
-  test('a session is found by its hash until it is removed', async (t) => {
+  test('a session is found by its hash until it is deleted', async (t) => {
     const { accounts } = (await bench(t)).store;
     await accounts.addSession(session('s1'));
     assert.deepEqual(await accounts.sessionWith('s1'), { ...session('s1'), name: 'owner' });
@@ -81,7 +81,7 @@ export function accounts(bench: MakeBench): void {
     assert.equal(await accounts.sessionWith('s1'), null);
   });
 
-  test('removing a user or a token ends its sessions, and no others', async (t) => {
+  test('deleting a user or a token ends its sessions and no others', async (t) => {
     const { accounts } = (await bench(t)).store;
     await accounts.addUser(user('ann'));
     await accounts.addUser(user('bob'));
@@ -114,7 +114,7 @@ export function accounts(bench: MakeBench): void {
     assert.equal((await accounts.sessionWith('late'))?.role, 'viewer');
   });
 
-  test('sessions that have ended are forgotten', async (t) => {
+  test('expired sessions are deleted', async (t) => {
     const { accounts } = (await bench(t)).store;
     await accounts.addSession(session('old', { expiresAt: T0 + 10 }));
     await accounts.addSession(session('new', { expiresAt: T0 + 20 }));
@@ -122,7 +122,7 @@ export function accounts(bench: MakeBench): void {
     assert.equal((await accounts.sessionWith('new'))?.hash, 'new');
   });
 
-  test('a reset of the jobs leaves accounts as they are', async (t) => {
+  test('a reset of the jobs keeps accounts', async (t) => {
     const { store } = await bench(t);
     await store.accounts.addUser(user('ann'));
     await store.accounts.addToken(token('t1'));

@@ -17,7 +17,7 @@ const entry = (target: string | null, more: Partial<ActivityEntry> = {}): Activi
 });
 
 export function activity(bench: MakeBench): void {
-  test('what was done is kept as it is told, the newest first', async (t) => {
+  test('audit entries are stored as given, newest first', async (t) => {
     const b = await bench(t);
     const { activity } = b.store;
     const told = [
@@ -32,7 +32,7 @@ export function activity(bench: MakeBench): void {
     );
   });
 
-  test('it is read page by page', async (t) => {
+  test('audit entries are read in pages', async (t) => {
     const { activity } = (await bench(t)).store;
     for (const target of ['a', 'b', 'c']) await activity.record(entry(target));
     const first = await activity.list(2);
@@ -44,7 +44,7 @@ export function activity(bench: MakeBench): void {
     assert.deepEqual(await activity.list(2, rest.at(-1)?.seq), []);
   });
 
-  test('all but the last are forgotten, also after a reset of the jobs', async (t) => {
+  test('only the newest audit entries are kept, also after a reset of the jobs', async (t) => {
     const { store } = await bench(t);
     assert.equal(await store.activity.forget(2), 0);
     for (const target of ['a', 'b', 'c', 'd']) await store.activity.record(entry(target));

@@ -18,7 +18,7 @@ const CHANGES: readonly Change[] = [
 
 export function changingMany(bench: MakeBench): void {
   for (const change of CHANGES) {
-    test(`${change.kind} is done to jobs in the states that allow it, and to no other`, async (t) => {
+    test(`${change.kind} changes jobs in the states that allow it and no others`, async (t) => {
       const b = await bench(t);
       for (const state of REACHABLE) await b.jobIn(state);
       const before = new Map((await b.all()).map((job) => [job.id, job]));
@@ -35,7 +35,7 @@ export function changingMany(bench: MakeBench): void {
     });
   }
 
-  test('only those of the ids that match', async (t) => {
+  test('a change applies only to matching jobs among the IDs', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { queue: 'mail' }), newJob('b', { queue: 'mail' }), 'c');
     const { jobs } = await b.store.changeSome(['a', 'c'], { queue: 'mail' }, { kind: 'delete' });
@@ -44,7 +44,7 @@ export function changingMany(bench: MakeBench): void {
     assert.equal((await b.store.changeSome([], {}, { kind: 'delete' })).jobs, 0);
   });
 
-  test('what is cancelled while it runs is marked, and named', async (t) => {
+  test('a job cancelled while it runs is marked and named', async (t) => {
     const b = await bench(t);
     await b.jobIn('processing');
     await b.enqueue('waiting');
@@ -55,7 +55,7 @@ export function changingMany(bench: MakeBench): void {
     assert.equal(cancelling.length, 1);
   });
 
-  test('what is removed leaves nothing behind but its log files, which are named', async (t) => {
+  test('a deleted job leaves only its log files, which are named', async (t) => {
     const b = await bench(t);
     await b.jobIn('dead');
     const { logPaths } = await b.store.changeSome(['dead'], {}, { kind: 'delete' });
@@ -63,7 +63,7 @@ export function changingMany(bench: MakeBench): void {
     assert.deepEqual(await b.store.history('dead'), []);
   });
 
-  test('what is edited becomes what it would have become alone', async (t) => {
+  test('an edit of many jobs has the result of single edits', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('b', { runAt: T0 + 5000 }));
     await b.store.changeSome(['a', 'b'], {}, { kind: 'edit', edit: { queue: 'mail', tags: ['t'] } });

@@ -10,7 +10,7 @@ import { rescue } from '../support/workers.ts';
 
 export function cancelling(bench: MakeBench): void {
   for (const state of REACHABLE.filter((from) => allows('cancel', from))) {
-    test(`a ${state} job is cancelled at once`, async (t) => {
+    test(`a ${state} job is cancelled immediately`, async (t) => {
       const b = await bench(t);
       await b.jobIn(state);
       b.later(50);
@@ -32,7 +32,7 @@ export function cancelling(bench: MakeBench): void {
     });
   }
 
-  test('a running job runs on until its worker, which is told, has ended it', async (t) => {
+  test('a running job continues until its worker, which is notified, has stopped it', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     const [a] = await b.claim(2);
@@ -48,7 +48,7 @@ export function cancelling(bench: MakeBench): void {
     assert.deepEqual([state, finishedAt, cancelRequestedAt, lockedBy], ['cancelled', T0 + 50, null, null]);
   });
 
-  test('a worker is not told of what others run', async (t) => {
+  test('a worker is not notified about jobs of other workers', async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue('a');
@@ -58,7 +58,7 @@ export function cancelling(bench: MakeBench): void {
     assert.equal((await b.turn({}, 'w2')).cancelling.length, 1);
   });
 
-  test('a running job that fails although it is to be cancelled is cancelled', async (t) => {
+  test('a running job that fails after a cancel request is cancelled', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const claimed = await b.take('a');
@@ -66,7 +66,7 @@ export function cancelling(bench: MakeBench): void {
     assert.equal((await b.end(claimed, 'failed'))?.state, 'cancelled');
   });
 
-  test('a running job that completes before it is ended is completed, and nobody is asked to end it', async (t) => {
+  test('a running job that completes before it is stopped is completed, and no worker is asked to stop it', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const lease = leaseOf(await b.take('a'));
@@ -75,7 +75,7 @@ export function cancelling(bench: MakeBench): void {
     assert.deepEqual([settled[0]?.state, cancelling], ['completed', []]);
   });
 
-  test('a job to be cancelled whose worker is lost is cancelled, not run again', async (t) => {
+  test('a job with a cancel request whose worker is lost is cancelled, not run again', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.take('a');
@@ -84,7 +84,7 @@ export function cancelling(bench: MakeBench): void {
     assert.equal((await b.job('a')).state, 'cancelled');
   });
 
-  test('a wish to cancel is forgotten with its attempt', async (t) => {
+  test('a cancel request expires with its attempt', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.take('a');
@@ -96,7 +96,7 @@ export function cancelling(bench: MakeBench): void {
     assert.deepEqual((await b.turn()).cancelling, []);
   });
 
-  test('several are cancelled all or none', async (t) => {
+  test('several jobs are cancelled all or none', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('later', { runAt: T0 + 1000 }));
     const before = [...(await b.all()), await b.jobIn('processing'), await b.jobIn('completed')];

@@ -7,7 +7,7 @@ import { newJob, T0, taskOf } from '../support/jobs.ts';
 import { idsOf, type MakeBench } from './bench.ts';
 
 export function claiming(bench: MakeBench): void {
-  test('a claimed job is processing, held by its worker, one attempt on', async (t) => {
+  test('a claimed job is processing, held by its worker, with one more attempt', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     b.later(500);
@@ -21,7 +21,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual([claimed?.run, claimed?.logPath, job.logPath], [1, 'logs/a.1', 'logs/a.1']);
   });
 
-  test('a turn tells what it claimed when others see it, and is over when that was dealt with', async (t) => {
+  test('a turn reports its claims when other clients can see them, and finishes after they were handled', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const steps: string[] = [];
@@ -31,7 +31,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual([steps, idsOf(result.claimed)], [['a is processing'], ['a']]);
   });
 
-  test('a turn that changed nothing tells so too', async (t) => {
+  test('a turn without changes reports that too', async (t) => {
     const b = await bench(t);
     const told: unknown[] = [];
     const result = await b.turn({ want: 1 }, 'w1', b.store, async (seen) => void told.push(seen));
@@ -47,7 +47,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5, {}, 'w2')), []);
   });
 
-  test('jobs are claimed by priority, then in the order they came in, over all queues', async (t) => {
+  test('jobs are claimed by priority, then in insertion order, over all queues', async (t) => {
     const b = await bench(t);
     const aJob = fc.record({
       priority: fc.integer({ min: -2, max: 2 }),
@@ -70,7 +70,7 @@ export function claiming(bench: MakeBench): void {
     );
   });
 
-  test('no more are claimed than wanted, and none when none are', async (t) => {
+  test('no more jobs are claimed than requested, and none if none are requested', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     assert.deepEqual(idsOf(await b.claim(0)), []);
@@ -78,7 +78,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(2)), ['c']);
   });
 
-  test('a worker of some queues gets jobs of those alone, in the same order', async (t) => {
+  test('a worker of some queues gets only their jobs, in the same order', async (t) => {
     const b = await bench(t);
     await b.enqueue(
       newJob('m1', { queue: 'mail' }),
@@ -97,7 +97,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(2, { queues: ['default', 'default'] })), ['a', 'b']);
   });
 
-  test('a turn for one job takes that one or none', async (t) => {
+  test('a turn for one job claims that job or none', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { priority: 9 }), 'b', newJob('later', { runAt: T0 + 1000 }));
     assert.deepEqual(idsOf(await b.claim(5, { only: 'b' })), ['b']);
@@ -106,7 +106,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5, { only: 'unknown' })), []);
   });
 
-  test('no more run at once than max_concurrent_jobs, over all workers', async (t) => {
+  test('at most max_concurrent_jobs run at once over all workers', async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue('a', 'b', newJob('c', { queue: 'mail' }), 'd');
@@ -119,7 +119,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(2, { maxConcurrentJobs: 3 })), ['d']);
   });
 
-  test('a turn that goes by an older max_concurrent_jobs claims nothing, and is told the new one', async (t) => {
+  test('a turn with an outdated max_concurrent_jobs claims nothing and receives the new value', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('keyed', { key: 'k' }));
     await b.store.saveSetting('max_concurrent_jobs', 1);
@@ -132,7 +132,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(2, { settings: {} })), ['keyed']);
   });
 
-  test('a worker that ends a job may take the next in the same turn', async (t) => {
+  test('a worker that finishes a job may claim the next in the same turn', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     const { seq, run } = await b.take('a');
@@ -145,7 +145,7 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual([settled[0]?.state, idsOf(claimed)], ['completed', ['b']]);
   });
 
-  test('a worker nobody knows gets nothing, and is told so', async (t) => {
+  test('an unknown worker gets nothing and is informed', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const { known, claimed } = await b.turn({ want: 1 }, 'stranger');
@@ -153,7 +153,7 @@ export function claiming(bench: MakeBench): void {
     assert.equal((await b.job('a')).state, 'pending');
   });
 
-  test('a worker that is asked to stop gets no new job, and is told so', async (t) => {
+  test('a stopping worker gets no new job and is informed', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.store.requestStop(['w1'], 'graceful');
@@ -162,7 +162,7 @@ export function claiming(bench: MakeBench): void {
     assert.equal((await b.job('a')).state, 'pending');
   });
 
-  test('a turn that finds nothing says so', async (t) => {
+  test('a turn that finds nothing reports that', async (t) => {
     const b = await bench(t);
     await b.store.saveSetting('max_retries', 7);
     assert.deepEqual(await b.turn({ want: 5 }), {
@@ -181,7 +181,7 @@ export function claiming(bench: MakeBench): void {
     });
   });
 
-  test('every claim of a job is another lease', async (t) => {
+  test('every claim of a job creates a new lease', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const leases = new Set<string>();
@@ -197,7 +197,7 @@ export function claiming(bench: MakeBench): void {
     assert.equal(leases.size, 4);
   });
 
-  test('a lease is not handed out again after a reset', async (t) => {
+  test('a lease is not reused after a reset', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const before = await b.take('a');

@@ -12,7 +12,7 @@ import { allOf } from './outputs.ts';
 const ALL = 1000;
 
 export function copying(bench: MakeBench): void {
-  test('jobs in every state come out of a copy as they went in, attempts and all', async (t) => {
+  test('jobs in every state are copied unchanged, with their attempts', async (t) => {
     const [from, to] = [await livedIn(await bench(t)), await bench(t)];
     const copied = await from.store.copyOut(0, ALL);
     await to.store.copyIn(copied);
@@ -23,7 +23,7 @@ export function copying(bench: MakeBench): void {
     assert.deepEqual(await to.store.check(), []);
   });
 
-  test('they come out in order, so many at a time', async (t) => {
+  test('jobs are copied in order and in batches', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c', 'd', 'e');
     await b.store.remove(['b']);
@@ -33,7 +33,7 @@ export function copying(bench: MakeBench): void {
     assert.deepEqual(seqs(await b.store.copyOut(5, 2)), []);
   });
 
-  test('a job that comes in later stands behind them, with a seq that none of them had', async (t) => {
+  test('a job added later gets a higher seq that no job had before', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', 'b', 'c');
     await to.store.copyIn(await from.store.copyOut(0, ALL));
@@ -46,7 +46,7 @@ export function copying(bench: MakeBench): void {
     assert.ok(Number(copied[3]?.job.seq) > 3);
   });
 
-  test('a seq that was handed out before is not handed out again', async (t) => {
+  test('a seq that was assigned before is not assigned again', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a');
     await to.enqueue('x', 'y', 'z');
@@ -56,7 +56,7 @@ export function copying(bench: MakeBench): void {
     assert.ok(Number((await to.store.copyOut(1, ALL))[0]?.job.seq) > 3);
   });
 
-  test('a taken id or place is refused, and nothing goes in', async (t) => {
+  test('a taken ID or position is rejected, and nothing is copied', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', 'b', 'c');
     const copied = await from.store.copyOut(0, ALL);
@@ -70,7 +70,7 @@ export function copying(bench: MakeBench): void {
     assert.deepEqual(await to.store.check(), []);
   });
 
-  test('schedules and their ticks are copied with their environment, and take the place of those that are there', async (t) => {
+  test('schedules and their runs are copied with their environment and replace existing ones', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     const timing = { kind: 'every', everyMs: 1000, anchor: 0, zone: 'UTC' } as const;
     const rules = {
@@ -99,13 +99,13 @@ export function copying(bench: MakeBench): void {
     assert.equal(await to.store.environments.ofJob('bare'), null);
   });
 
-  test('nothing at all can be copied', async (t) => {
+  test('an empty list can be copied', async (t) => {
     const b = await bench(t);
     await b.store.copyIn([]);
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('a waiting job can be claimed where it has come to, in its turn', async (t) => {
+  test('a waiting job can be claimed in the target in its order', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', newJob('urgent', { priority: 5 }));
     await from.run('a', 'failed');
@@ -128,7 +128,7 @@ async function livedIn(b: Bench): Promise<Bench> {
 }
 
 export function copyingOutputs(bench: MakeBench): void {
-  test('what an attempt wrote goes in with it, of any size', async (t) => {
+  test('the output of an attempt is copied with it, whatever its size', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', 'b');
     await from.run('a', 'completed');

@@ -28,7 +28,7 @@ async function stateOf(b: Bench, id: string): Promise<string> {
 }
 
 export function depending(bench: MakeBench): void {
-  test('a job waits for another one, and runs when that has completed', async (t) => {
+  test('a job waits for its dependency and runs when that has completed', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', after('b', [on('a')]));
     assert.equal((await b.job('b')).state, 'blocked');
@@ -48,7 +48,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['b']);
   });
 
-  test('one that comes in later learns how its parent ended', async (t) => {
+  test('a job added later learns how its parent finished', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed', 'good');
     await b.jobIn('dead', 'bad');
@@ -70,7 +70,7 @@ export function depending(bench: MakeBench): void {
     },
   };
   for (const [way, end] of Object.entries(ways)) {
-    test(`a parent that is ${way} cancels its child, and that one its own`, async (t) => {
+    test(`a parent that is ${way} cancels its child, and the child its own child`, async (t) => {
       const b = await bench(t);
       await b.enqueue(newJob('a', { maxRetries: 0 }), after('b', [on('a')]), after('c', [on('b')]));
       await end(b);
@@ -82,7 +82,7 @@ export function depending(bench: MakeBench): void {
     });
   }
 
-  test('a child that runs after any end runs after each of them', async (t) => {
+  test('a child that runs after any result runs after each of them', async (t) => {
     for (const end of Object.values(ways)) {
       const b = await bench(t);
       await b.enqueue(newJob('a', { maxRetries: 0 }), after('b', [on('a', 'end')]));
@@ -91,7 +91,7 @@ export function depending(bench: MakeBench): void {
     }
   });
 
-  test('any end waits for all parents', async (t) => {
+  test('a dependency on any result waits for all parents', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', after('c', [on('a', 'end'), on('b', 'end')]));
     await b.store.cancel(['a']);
@@ -100,7 +100,7 @@ export function depending(bench: MakeBench): void {
     assert.equal(await stateOf(b, 'c'), 'pending');
   });
 
-  test('a child that waits for a failure runs at the first one, and is cancelled when there was none', async (t) => {
+  test('a child that depends on a failure runs at the first one, and is cancelled if there was none', async (t) => {
     const b = await bench(t);
     const parents = [on('a', 'failure'), on('b', 'failure')];
     await b.enqueue(newJob('a', { maxRetries: 0 }), 'b', after('c', parents), after('d', [on('b', 'failure')]));
@@ -111,7 +111,7 @@ export function depending(bench: MakeBench): void {
     assert.equal((await b.job('d')).lastError, 'job b was expected to fail but completed');
   });
 
-  test('what becomes of a child whose parent failed is its own choice', async (t) => {
+  test('a child chooses what happens if its parent failed', async (t) => {
     const b = await bench(t);
     await b.enqueue(
       newJob('a', { maxRetries: 0 }),
@@ -125,7 +125,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['run']);
   });
 
-  test('a parent that is retried before it ended for good has not ended', async (t) => {
+  test('a parent that will be retried has not finished', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', after('b', [on('a')]));
     await b.run('a', 'failed');
@@ -135,7 +135,7 @@ export function depending(bench: MakeBench): void {
     assert.equal(await stateOf(b, 'b'), 'pending');
   });
 
-  test('the outcome stays when the parent is pruned before the child was told', async (t) => {
+  test('the result stays if the parent is pruned before the child was updated', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'other', after('b', [on('a'), on('other')]));
     await b.run('a', 'completed');
@@ -153,7 +153,7 @@ export function depending(bench: MakeBench): void {
     assert.equal(await stateOf(b, 'b'), 'pending');
   });
 
-  test('a child waits for its own time after its parents', async (t) => {
+  test('a child waits for its own start time after its parents', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', after('b', [on('a')], { runAt: T0 + 5000 }));
     await b.run('a', 'completed');
@@ -164,7 +164,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['b']);
   });
 
-  test('a group has ended when nothing in it is unfinished', async (t) => {
+  test('a group has finished if it has no unfinished job', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }), newJob('b', { group: 'g' }));
     await b.enqueue(after('c', [on('group:g')]));
@@ -177,7 +177,7 @@ export function depending(bench: MakeBench): void {
     assert.equal(await stateOf(b, 'c'), 'pending');
   });
 
-  test('a group with a dead job in it has failed, once all have ended', async (t) => {
+  test('a group with a dead job has failed when all its jobs have finished', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g', maxRetries: 0 }), newJob('b', { group: 'g' }));
     await b.enqueue(after('good', [on('group:g')]), after('bad', [on('group:g', 'failure')]));
@@ -189,7 +189,7 @@ export function depending(bench: MakeBench): void {
     assert.equal((await b.job('bad')).state, 'pending');
   });
 
-  test('removing the last unfinished job of a group ends the group', async (t) => {
+  test('deleting the last unfinished job of a group finishes the group', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }), newJob('b', { group: 'g' }), after('c', [on('group:g')]));
     await b.run('a', 'completed');
@@ -197,7 +197,7 @@ export function depending(bench: MakeBench): void {
     assert.equal(await stateOf(b, 'c'), 'pending');
   });
 
-  test('very many children are told a bounded number at a time', async (t) => {
+  test('very many children are updated in bounded batches', async (t) => {
     const b = await bench(t);
     const children = Array.from({ length: 1000 }, (_, i) => after(`c${i}`, [on('a')]));
     await b.enqueue('a', ...children);
@@ -211,7 +211,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('an unknown parent is refused, and nothing goes in', async (t) => {
+  test('an unknown parent is rejected, and nothing is stored', async (t) => {
     const b = await bench(t);
     for (const parent of ['nobody', 'group:nothing']) {
       await refusal('unknown_dependency', () => b.store.enqueue([newJob('fine'), after('x', [on(parent)])]));
@@ -219,7 +219,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('jobs that would wait for each other are refused with the way around, and nothing goes in', async (t) => {
+  test('jobs that depend on each other are rejected with a remedy, and nothing is stored', async (t) => {
     const b = await bench(t);
     const { message } = await refusal('dependency_cycle', () =>
       b.store.enqueue([after('a', [on('b')]), after('b', [on('c')]), after('c', [on('a')])]),
@@ -228,7 +228,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('a circle that closes over groups is refused as well', async (t) => {
+  test('a cycle through groups is rejected as well', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('first', { group: 'g' }), newJob('second', { group: 'h' }));
     await b.enqueue(after('waits for h', [on('group:h')], { group: 'g', id: 'gh' }));
@@ -237,7 +237,7 @@ export function depending(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['first', 'second', 'gh']);
   });
 
-  test('what waits goes with a copy and is told there', async (t) => {
+  test('waiting dependents are copied and updated in the target', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue(newJob('a', { group: 'g' }), after('b', [on('a')]), after('c', [on('group:g')]));
     await to.store.copyIn(await from.store.copyOut(0, 100));
@@ -247,7 +247,7 @@ export function depending(bench: MakeBench): void {
     assert.equal(await stateOf(to, 'c'), 'pending');
   });
 
-  test('a reset leaves nothing of it', async (t) => {
+  test('a reset deletes all dependencies', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }), after('b', [on('a')]));
     await b.store.reset();

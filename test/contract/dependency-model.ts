@@ -131,7 +131,7 @@ async function statesOf(b: Bench, model: Model): Promise<Record<string, string>>
 }
 
 export function dependingAsModelled(bench: MakeBench): void {
-  test('random flows end as the model says, through failures, cancels, deletions and lost workers', async (t) => {
+  test('random workflows end as the model predicts, through failures, cancels, deletions and lost workers', async (t) => {
     const b = await bench(t);
     await fc.assert(
       fc.asyncProperty(aFlow, fc.array(aStep, { minLength: 4, maxLength: 14 }), async (flow, steps) => {

@@ -6,7 +6,7 @@ import { endings, newJob, T0 } from '../support/jobs.ts';
 import { idsOf, leaseOf, type MakeBench } from './bench.ts';
 
 export function comingDue(bench: MakeBench): void {
-  test('a job is not claimed a millisecond before its time, and at its time it is', async (t) => {
+  test('a job is claimed at its start time and not a millisecond earlier', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 1000 }));
     b.later(999);
@@ -15,7 +15,7 @@ export function comingDue(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['a']);
   });
 
-  test('a failed job is not claimed before its wait is over', async (t) => {
+  test('a failed job is not claimed before its backoff is over', async (t) => {
     const b = await bench(t);
     await b.jobIn('failed', 'a');
     b.later(1999);
@@ -25,7 +25,7 @@ export function comingDue(bench: MakeBench): void {
     assert.equal((await b.job('a')).attempts, 2);
   });
 
-  test('jobs that came due take their place by priority, then in the order they came in', async (t) => {
+  test('jobs that become due are ordered by priority, then by insertion', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('early', { runAt: T0 + 100 }), 'now', newJob('urgent', { runAt: T0 + 200, priority: 1 }));
     b.later(1000);
@@ -33,7 +33,7 @@ export function comingDue(bench: MakeBench): void {
   });
 
   for (const outcome of ['completed', 'failed'] as const) {
-    test(`a turn that tells of a ${outcome} job hands out what came due meanwhile in its place`, async (t) => {
+    test(`a turn that reports a ${outcome} job claims jobs that became due in the meantime`, async (t) => {
       const b = await bench(t);
       await b.enqueue('running');
       const ending = { ...leaseOf(await b.take('running')), ending: endings[outcome] };
@@ -45,7 +45,7 @@ export function comingDue(bench: MakeBench): void {
     });
   }
 
-  test('a turn tells when the next job becomes due', async (t) => {
+  test('a turn reports when the next job becomes due', async (t) => {
     const b = await bench(t);
     await b.enqueue('now', newJob('b', { runAt: T0 + 5000 }), newJob('a', { runAt: T0 + 3000, queue: 'mail' }));
     assert.equal((await b.turn({ want: 1 })).nextDueAt, T0 + 3000);
@@ -56,7 +56,7 @@ export function comingDue(bench: MakeBench): void {
     assert.equal((await b.turn({ want: 1 })).nextDueAt, null);
   });
 
-  test('the wait of a failed job counts as well', async (t) => {
+  test('the backoff of a failed job counts as well', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('later', { runAt: T0 + 60_000 }));
     await b.jobIn('failed', 'a');
@@ -65,7 +65,7 @@ export function comingDue(bench: MakeBench): void {
     assert.deepEqual([nextDueAt, nextRetryAt], [T0 + 2000, T0 + 2000]);
   });
 
-  test('a cancelled or removed job is waited for no longer', async (t) => {
+  test('a cancelled or deleted job no longer counts as due', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 1000 }), newJob('b', { runAt: T0 + 2000 }));
     await b.store.cancel(['a']);
@@ -74,7 +74,7 @@ export function comingDue(bench: MakeBench): void {
     assert.equal((await b.turn()).nextDueAt, null);
   });
 
-  test('a turn that wants nothing leaves due jobs to be claimed by the next', async (t) => {
+  test('a turn without requests leaves due jobs to the next turn', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 1000 }));
     b.later(1000);
@@ -82,7 +82,7 @@ export function comingDue(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(1)), ['a']);
   });
 
-  test('when very many come due at once, turns say that there is more until all are taken', async (t) => {
+  test('if very many jobs become due at once, turns report more until all are claimed', async (t) => {
     const b = await bench(t);
     const many = Array.from({ length: 2500 }, (_, i) => newJob(`j${i}`, { runAt: T0 + 1000 }));
     await b.store.enqueue(many);
@@ -96,7 +96,7 @@ export function comingDue(bench: MakeBench): void {
     assert.deepEqual(claimed.toSorted(), many.map(({ id }) => id).toSorted());
   });
 
-  test('a clock that was set back keeps nothing from being claimed', async (t) => {
+  test('a clock that was set back does not stop claims', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     b.later(-3_600_000);

@@ -50,7 +50,7 @@ async function endOf(b: Bench, id: string): Promise<void> {
 
 export function editing(bench: MakeBench): void {
   for (const state of WAITING) {
-    test(`a ${state} job that is held is not claimed until it is released, however long that takes`, async (t) => {
+    test(`a held ${state} job is not claimed until it is released, however long that takes`, async (t) => {
       const b = await bench(t);
       await b.jobIn(state as 'pending' | 'failed');
       b.later(1);
@@ -67,7 +67,7 @@ export function editing(bench: MakeBench): void {
     });
   }
 
-  test('a released job still waits for its time', async (t) => {
+  test('a released job still waits for its start time', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 5000 }));
     await b.store.change(['a'], HOLD);
@@ -77,7 +77,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim()), ['a']);
   });
 
-  test('a released job still waits for the time it asked for by its exit code', async (t) => {
+  test('a released job still waits for the time requested by its exit code', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { outcomeRules: { ...USUAL_RULES, snoozeCode: 75 } }));
     const asks = { ...endings.failed, exitCode: 75, retryAfterSeconds: 30 };
@@ -99,7 +99,7 @@ export function editing(bench: MakeBench): void {
     assert.equal(job?.held, 'for ever');
   });
 
-  test('a blocked job that is held is held no longer when what it waits for has failed', async (t) => {
+  test('a held blocked job is no longer held after its dependency failed', async (t) => {
     const b = await bench(t);
     await blocked(b);
     await b.store.change(['child'], HOLD);
@@ -109,7 +109,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual([state, held], ['cancelled', null]);
   });
 
-  test('a blocked job that is held stays so when it is unblocked', async (t) => {
+  test('a held blocked job stays held when it is unblocked', async (t) => {
     const b = await bench(t);
     await blocked(b);
     await b.store.change(['child'], HOLD);
@@ -121,7 +121,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim()), ['child']);
   });
 
-  test('a blocked job that is held and released waits for the other one again', async (t) => {
+  test('a blocked job that is held and released waits for its dependency again', async (t) => {
     const b = await bench(t);
     await blocked(b);
     await b.store.change(['child'], HOLD);
@@ -131,7 +131,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim()), ['child']);
   });
 
-  test('to release a job that nobody holds is an error', async (t) => {
+  test('releasing a job that is not held is an error', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     await b.store.change(['a'], HOLD);
@@ -153,7 +153,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['failed']);
   });
 
-  test('run-now skips the waiting time and the backoff, and releases; attempts stay', async (t) => {
+  test('run-now skips the start time and the backoff, releases the job and keeps its attempts', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('later', { runAt: T0 + 60_000 }), 'held');
     await b.store.change(['held'], HOLD);
@@ -172,7 +172,7 @@ export function editing(bench: MakeBench): void {
     assert.equal((await b.job('failed')).attempts, failed.attempts + 1);
   });
 
-  test('an edit changes what it names and nothing else', async (t) => {
+  test('an edit changes the given fields and nothing else', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 9000, tags: ['x'], env: { A: '1' } }));
     const before = await b.job('a');
@@ -199,7 +199,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(again, { ...before, ...back, updatedAt: T0 + 5 });
   });
 
-  test('of rules for exit codes and of hooks an edit changes what it names, in each job its own', async (t) => {
+  test('an edit of exit codes and hooks changes the given entries in each job', async (t) => {
     const b = await bench(t);
     const outcomeRules = { ...USUAL_RULES, noRetryCodes: [2], snoozeCode: 75 };
     await b.enqueue(newJob('a', { outcomeRules, hooks: { on_success: 'echo fine' } }), 'b');
@@ -224,7 +224,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual([plain?.outcomeRules, plain?.hooks], [null, {}]);
   });
 
-  test('an edited hook is called for when the job ends', async (t) => {
+  test('an edited hook runs when the job finishes', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.store.change(['a'], edit({ hooks: { on_success: 'echo fine' } }));
@@ -234,7 +234,7 @@ export function editing(bench: MakeBench): void {
     assert.equal(hook?.job.command, 'echo fine');
   });
 
-  test('an edit that contradicts what a job says already is refused, names the job and changes none', async (t) => {
+  test("an edit that contradicts a job's fields is rejected, names the job and changes none", async (t) => {
     const b = await bench(t);
     const outcomeRules = { ...USUAL_RULES, noRetryCodes: [3], warning: { signal: 'USR1', seconds: 60 } };
     await b.enqueue('fine', newJob('a', { outcomeRules, timeoutSeconds: 100 }));
@@ -252,14 +252,14 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual((await b.job('a')).outcomeRules?.warning, null);
   });
 
-  test('a key and a weight can be edited at once', async (t) => {
+  test('a key and a weight can be edited together', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const [job] = await b.store.change(['a'], edit({ key: 'k', weight: 2 }));
     assert.deepEqual([job?.key, job?.weight], ['k', 2]);
   });
 
-  test('of what confines a job an edit changes what it names, in each job its own', async (t) => {
+  test('an edit of isolation changes the given entries in each job', async (t) => {
     const b = await bench(t);
     const recipe = { name: 'r', params: {} };
     await b.enqueue(
@@ -281,7 +281,7 @@ export function editing(bench: MakeBench): void {
     assert.equal((await b.job('b')).confinement, null);
   });
 
-  test('memory that an edit says is reserved from then on', async (t) => {
+  test('edited memory is reserved from then on', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     await b.store.change(['a'], edit({ confinement: { limits: { memoryBytes: 500 } } }));
@@ -290,7 +290,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf((await b.turn({ want: 2, memory: { bytes: 1000, freeBytes: 500 } })).claimed), ['a']);
   });
 
-  test('an edited time counts from then on, for a pending and for a failed job', async (t) => {
+  test('an edited start time applies from then on, for pending and failed jobs', async (t) => {
     const b = await bench(t);
     await b.jobIn('failed');
     await b.enqueue('pending');
@@ -310,7 +310,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['failed']);
   });
 
-  test('an edit leaves a held job held, and a blocked one blocked until its time comes', async (t) => {
+  test('an edit leaves a held job held, and a blocked job blocked until its dependencies finish', async (t) => {
     const b = await bench(t);
     await blocked(b);
     await b.enqueue('a');
@@ -323,7 +323,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['child']);
   });
 
-  test('a job that moves to another queue is counted there, and claimed from there', async (t) => {
+  test('a job moved to another queue is counted and claimed there', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     await b.store.change(['a'], edit({ queue: 'mail' }));
@@ -339,7 +339,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5, { queues: ['mail'] })), ['a']);
   });
 
-  test('of a key, the next one runs when the one before it is held, and both wait for each other again', async (t) => {
+  test('holding a job of a key lets the next one run, and afterwards both share the key again', async (t) => {
     const b = await bench(t);
     await b.enqueue(...['a', 'b', 'c'].map((id) => newJob(id, { key: 'k' })));
     await b.run('a', 'completed'); // now b was let in, and c stands at the gate
@@ -353,7 +353,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['b']);
   });
 
-  test('a job that gets another key leaves one gate and stands at the other', async (t) => {
+  test('a job with a new key leaves the old limit and joins the new one', async (t) => {
     const b = await bench(t);
     const one = (id: string, key: string | null) => newJob(id, { key });
     await b.enqueue(one('a', 'k'), one('b', 'k'), one('c', 'k'), one('other', 'l'), one('free', null));
@@ -368,7 +368,7 @@ export function editing(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('new tags take the place of the old ones', async (t) => {
+  test('new tags replace the old ones', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { tags: ['x', 'y'] }), newJob('b', { tags: ['x'] }));
     await b.store.change(['a'], edit({ tags: ['y', 'z'] }));
@@ -379,7 +379,7 @@ export function editing(bench: MakeBench): void {
 
   const changes: readonly WaitingChange[] = [HOLD, RELEASE, RUN_NOW, edit({ priority: 1 })];
   for (const change of changes) {
-    test(`${change.kind} refuses a job that runs or has ended, and then changes none`, async (t) => {
+    test(`${change.kind} rejects a running or finished job, and then changes none`, async (t) => {
       const b = await bench(t);
       await b.enqueue('fine');
       if (change.kind === 'release') await b.store.change(['fine'], HOLD);

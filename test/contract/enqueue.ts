@@ -43,7 +43,7 @@ export function enqueueing(bench: MakeBench): void {
     });
   });
 
-  test('any valid job is kept exactly, and answered as it is kept', async (t) => {
+  test('any valid job is stored exactly, and returned as stored', async (t) => {
     const { store } = await bench(t);
     const someJobs = fc.uniqueArray(aNewJob, { minLength: 1, maxLength: 5, selector: ({ id }) => id });
     await fc.assert(
@@ -62,26 +62,26 @@ export function enqueueing(bench: MakeBench): void {
     );
   });
 
-  test('a job whose time has passed is due now, and keeps the time it was given', async (t) => {
+  test('a job with a start time in the past is due now and keeps that time', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 - 5000 }));
     const { runAt, nextRunAt } = await b.job('a');
     assert.deepEqual([runAt, nextRunAt], [T0 - 5000, T0]);
   });
 
-  test('ids that differ in case are two ids', async (t) => {
+  test('IDs that differ in case are two IDs', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'A');
     assert.deepEqual(await b.ids(), ['a', 'A']);
   });
 
-  test('no jobs are enqueued without complaint', async (t) => {
+  test('enqueueing no jobs succeeds', async (t) => {
     const b = await bench(t);
     assert.deepEqual(await b.store.enqueue([]), []);
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('a taken id is refused with its position, and nothing of the batch stays', async (t) => {
+  test('a taken ID is rejected with its position, and no job of the batch is stored', async (t) => {
     const b = await bench(t);
     await b.enqueue('taken');
     const error = await refusal('job_exists', () => b.enqueue('new1', 'new2', 'taken', 'new3'));
@@ -89,14 +89,14 @@ export function enqueueing(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['taken']);
   });
 
-  test('an id given twice in a batch is refused, and nothing of the batch stays', async (t) => {
+  test('a duplicate ID in a batch is rejected, and no job of the batch is stored', async (t) => {
     const b = await bench(t);
     const error = await refusal('job_exists', () => b.enqueue('a', 'b', 'a'));
     assert.deepEqual([error.details.id, error.details.position], ['a', 3]);
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('a taken id is named with its position wherever it stands among many', async (t) => {
+  test('a taken ID is named with its position wherever it is among many', async (t) => {
     const b = await bench(t);
     await b.enqueue('taken');
     const many = Array.from({ length: 23 }, (_, i) => `job-${i}`);
@@ -109,7 +109,7 @@ export function enqueueing(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['taken']);
   });
 
-  test('however many jobs come at once, they are kept and claimed in their order', async (t) => {
+  test('any number of jobs enqueued together is stored and claimed in order', async (t) => {
     const b = await bench(t);
     const many = Array.from({ length: 47 }, (_, i) => `job-${i}`);
     for (const [from, to] of [
@@ -122,14 +122,14 @@ export function enqueueing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(47)), many);
   });
 
-  test('a refused job leaves the one that has its id as it is', async (t) => {
+  test('a rejected job leaves the existing job with its ID unchanged', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { command: 'echo first' }));
     await refusal('job_exists', () => b.enqueue(newJob('a', { command: 'echo second' })));
     assert.equal((await b.job('a')).command, 'echo first');
   });
 
-  test('the id of a removed job may be used again', async (t) => {
+  test('the ID of a deleted job may be used again', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed', 'a');
     await b.store.remove(['a']);

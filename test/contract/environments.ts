@@ -27,7 +27,7 @@ async function swept(b: Bench, limit = ALL): Promise<number> {
 }
 
 export function environments(bench: MakeBench): void {
-  test('a claimed job comes with the environment it was enqueued with, or with none', async (t) => {
+  test('a claimed job has the environment it was enqueued with, or none', async (t) => {
     const b = await bench(t);
     await add(b.store, 'a', HARD);
     await add(b.store, 'b', null);
@@ -43,14 +43,14 @@ export function environments(bench: MakeBench): void {
     );
   });
 
-  test('an environment without any variable is one, too', async (t) => {
+  test('an empty environment is an environment', async (t) => {
     const b = await bench(t);
     await add(b.store, 'a', {});
     assert.deepEqual((await b.take('a')).environment, {});
     assert.deepEqual(await b.store.environments.ofJob('a'), {});
   });
 
-  test('jobs with the same environment get the very same object, claim after claim', async (t) => {
+  test('jobs with equal environments get the same object on every claim', async (t) => {
     const b = await bench(t);
     await add(b.store, 'a', HARD);
     await add(b.store, 'b', HARD);
@@ -59,7 +59,7 @@ export function environments(bench: MakeBench): void {
     assert.equal(first.environment, second.environment);
   });
 
-  test('more environments than a worker remembers are told right all the same', async (t) => {
+  test('more environments than a worker caches are still returned correctly', async (t) => {
     const b = await bench(t);
     for (let i = 0; i < 100; i++) await add(b.store, `j${i}`, { N: String(i % 80) });
     const claimed = [...(await b.claim(100))];
@@ -81,7 +81,7 @@ export function environments(bench: MakeBench): void {
     assert.equal(await swept(b), 1);
   });
 
-  test('many that enqueue at once with a new environment keep it once', async (t) => {
+  test('clients that enqueue at once with a new environment store it once', async (t) => {
     const b = await bench(t);
     const stores = [b.store, await b.open(), await b.open(), await b.open()];
     await Promise.all(stores.flatMap((store, i) => [add(store, `x${i}`, HARD), add(store, `y${i}`, HARD)]));
@@ -89,7 +89,7 @@ export function environments(bench: MakeBench): void {
     assert.equal(await swept(b), 1);
   });
 
-  test('an environment that no job came to refer to is swept away', async (t) => {
+  test('an environment without a job is swept', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await assert.rejects(add(b.store, 'a', HARD));
@@ -99,7 +99,7 @@ export function environments(bench: MakeBench): void {
     assert.equal(await swept(b), 1);
   });
 
-  test('an environment goes when its last job is gone, and not before', async (t) => {
+  test('an environment is deleted with its last job, not before', async (t) => {
     const b = await bench(t);
     await add(b.store, 'a', HARD);
     await add(b.store, 'b', HARD);
@@ -113,7 +113,7 @@ export function environments(bench: MakeBench): void {
     assert.deepEqual((await b.take('c')).environment, { OTHER: 'x' });
   });
 
-  test('an environment that was removed and comes again is not taken for an older one', async (t) => {
+  test('an environment that was deleted and added again is not mistaken for the old one', async (t) => {
     const b = await bench(t);
     await add(b.store, 'a', { N: 'first' });
     assert.deepEqual((await b.take('a')).environment, { N: 'first' });
@@ -123,7 +123,7 @@ export function environments(bench: MakeBench): void {
     assert.deepEqual((await b.take('b')).environment, { N: 'second' });
   });
 
-  test('a sweep looks at so many at a time and goes on behind them', async (t) => {
+  test('a sweep checks a bounded number at a time and continues after them', async (t) => {
     const b = await bench(t);
     for (let i = 0; i < 5; i++) await add(b.store, `j${i}`, { N: String(i) });
     await b.store.remove(['j0', 'j3', 'j4']);
@@ -135,7 +135,7 @@ export function environments(bench: MakeBench): void {
     assert.deepEqual(third, { removed: 1, next: 0 });
   });
 
-  test('a sweep while others enqueue takes no environment away from a job', async (t) => {
+  test('a sweep takes no environment from a job that is being enqueued', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     for (let i = 0; i < 40; i++) {
@@ -152,14 +152,14 @@ export function environments(bench: MakeBench): void {
     assert.equal(await swept(b), 1);
   });
 
-  test('nothing is left of any environment after a reset', async (t) => {
+  test('a reset deletes all environments', async (t) => {
     const b = await bench(t);
     await add(b.store, 'a', HARD);
     await b.store.reset();
     assert.equal(await swept(b), 0);
   });
 
-  test('of a job that is not there, nothing is known', async (t) => {
+  test('an unknown job has no environment', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     assert.equal(await b.store.environments.ofJob('a'), null);
@@ -167,7 +167,7 @@ export function environments(bench: MakeBench): void {
     assert.equal(await b.store.environments.ofJob('\0'), null);
   });
 
-  test('jobs take their environments along to another store, each once', async (t) => {
+  test('jobs take their environments to another store, each once', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await add(to.store, 'x', { ONLY: 'here' });
     await to.store.reset();

@@ -15,7 +15,7 @@ async function die(b: Bench, id: string, error: string, more: { queue?: string }
 const kindOf = (error: string): string | null => fingerprintOf(endings.failed, error);
 
 export function groupingErrors(bench: MakeBench): void {
-  test('a failed attempt gives its job a fingerprint, and a completed one takes it away', async (t) => {
+  test("a failed attempt sets its job's fingerprint, and a completed one clears it", async (t) => {
     const b = await bench(t);
     await b.jobIn('failed');
     const { lastError, fingerprint } = await b.job('failed');
@@ -26,7 +26,7 @@ export function groupingErrors(bench: MakeBench): void {
     assert.equal((await b.job('failed')).fingerprint, null);
   });
 
-  test('a job that lost too many workers has one too', async (t) => {
+  test('a job that lost too many workers has a fingerprint', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     for (let i = 0; i < 3; i++) await b.run('a', 'worker_lost');
@@ -34,7 +34,7 @@ export function groupingErrors(bench: MakeBench): void {
     assert.equal(fingerprint, fingerprintOf(endings.worker_lost, lastError));
   });
 
-  test('dead jobs are counted by it, the most frequent first, with the newest as an example', async (t) => {
+  test('dead jobs are counted by fingerprint, the most frequent first, with the newest as example', async (t) => {
     const b = await bench(t);
     await die(b, 'p1', 'no paper');
     await die(b, 'd1', 'disk /dev/sda1 is full');
@@ -60,7 +60,7 @@ export function groupingErrors(bench: MakeBench): void {
     ]);
   });
 
-  test('dead jobs are counted by when they died, a step of time after the other', async (t) => {
+  test('dead jobs are counted by time of death in equal steps', async (t) => {
     const b = await bench(t);
     await die(b, 'before', 'no paper');
     const from = b.now + 1000;
@@ -79,7 +79,7 @@ export function groupingErrors(bench: MakeBench): void {
     assert.deepEqual(await b.store.errorTrend({ queue: 'mail' }, from, 10_000), [{ fingerprint, step: 0, jobs: 1 }]);
   });
 
-  test('the groups can be narrowed, and cut off', async (t) => {
+  test('error groups can be filtered and limited', async (t) => {
     const b = await bench(t);
     await die(b, 'a', 'no paper');
     await die(b, 'b', 'no ink', { queue: 'mail' });
@@ -91,7 +91,7 @@ export function groupingErrors(bench: MakeBench): void {
     assert.deepEqual(await ids({ states: ['pending'] }), []);
   });
 
-  test('jobs that died before errors were told apart are a group of their own', async (t) => {
+  test('jobs that died before fingerprints existed form their own group', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await die(from, 'a', 'no paper');
     const [copied] = await from.store.copyOut(0, 1);
@@ -101,7 +101,7 @@ export function groupingErrors(bench: MakeBench): void {
     assert.deepEqual([group?.fingerprint, group?.jobs, group?.exampleId], [null, 1, 'a']);
   });
 
-  test('jobs are found and retried by it', async (t) => {
+  test('jobs are found and retried by fingerprint', async (t) => {
     const b = await bench(t);
     await die(b, 'a', 'no paper');
     await die(b, 'b', 'no ink');

@@ -16,7 +16,7 @@ async function runFor(b: Bench, id: string, waitMs: number, runMs: number, outco
 }
 
 export function figures(bench: MakeBench): void {
-  test('of a queue that never ran anything there is nothing to tell', async (t) => {
+  test('a queue without attempts has no figures', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     assert.deepEqual(await b.store.figures(), {
@@ -31,7 +31,7 @@ export function figures(bench: MakeBench): void {
     });
   });
 
-  test('attempts are counted by their outcome, the running ones without', async (t) => {
+  test('attempts are counted by outcome, without running ones', async (t) => {
     const b = await bench(t);
     await runFor(b, 'a', 0, 10, 'completed');
     await runFor(b, 'b', 0, 10, 'completed');
@@ -41,7 +41,7 @@ export function figures(bench: MakeBench): void {
     assert.deepEqual([attempts, outcomes], [4, { completed: 2, timeout: 1 }]);
   });
 
-  test('run times and waiting times have a spread', async (t) => {
+  test('run times and waiting times have percentiles', async (t) => {
     const b = await bench(t);
     for (let i = 1; i <= 100; i++) await runFor(b, `j${i}`, i, i * 10, 'completed');
     const { runMs, waitMs } = await b.store.figures();
@@ -49,7 +49,7 @@ export function figures(bench: MakeBench): void {
     assert.deepEqual(waitMs, { count: 100, avg: 50.5, min: 1, max: 100, p50: 50, p95: 95, p99: 99 });
   });
 
-  test('what attempts used has a spread over those of which it is known', async (t) => {
+  test('used resources have percentiles over the attempts that recorded them', async (t) => {
     const b = await bench(t);
     const usages = [
       { peakMemoryBytes: 4096, cpuUserMs: 30, cpuSystemMs: 10 },
@@ -66,14 +66,14 @@ export function figures(bench: MakeBench): void {
     assert.deepEqual([peakMemoryBytes?.count, peakMemoryBytes?.p95], [1, 4096]);
   });
 
-  test('one job is its own spread', async (t) => {
+  test('percentiles of one job are its own value', async (t) => {
     const b = await bench(t);
     await runFor(b, 'a', 3, 7, 'failed');
     const { runMs } = await b.store.figures();
     assert.deepEqual(runMs, { count: 1, avg: 7, min: 7, max: 7, p50: 7, p95: 7, p99: 7 });
   });
 
-  test('what its worker cut short says nothing about how long a job runs', async (t) => {
+  test('jobs cut short by their worker do not count towards run times', async (t) => {
     const b = await bench(t);
     await runFor(b, 'a', 0, 10, 'released');
     await runFor(b, 'b', 0, 10, 'not_started');
@@ -88,7 +88,7 @@ export function figures(bench: MakeBench): void {
     assert.equal((await b.store.figures()).waitMs?.max, 500);
   });
 
-  test('waiting for a schedule is not counted as waiting after a retry either', async (t) => {
+  test('waiting for a start time does not count after a retry either', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 60_000 }));
     b.later(60_500);
@@ -97,7 +97,7 @@ export function figures(bench: MakeBench): void {
     assert.equal((await b.store.figures()).waitMs?.max, 500);
   });
 
-  test('average attempts are those of finished jobs', async (t) => {
+  test('average attempts cover finished jobs', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { backoffBase: 0, backoffStrategy: 'fixed' }));
     for (const outcome of ['failed', 'failed', 'completed'] as const) await b.run('a', outcome);
@@ -106,7 +106,7 @@ export function figures(bench: MakeBench): void {
     assert.equal((await b.store.figures()).averageAttempts, 2);
   });
 
-  test('throughput is counted back from now', async (t) => {
+  test('throughput covers the time until now', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed', 'a');
     b.later(86_400_000 - 3_600_000);

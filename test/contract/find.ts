@@ -6,27 +6,27 @@ import { refusal } from '../support/refusal.ts';
 import type { MakeBench } from './bench.ts';
 
 export function finding(bench: MakeBench): void {
-  test('get knows whole ids only', async (t) => {
+  test('get accepts only complete IDs', async (t) => {
     const b = await bench(t);
     await b.enqueue('alpha');
     assert.equal((await b.store.get('alpha'))?.id, 'alpha');
     for (const id of ['alph', 'ALPHA', 'beta', '']) assert.equal(await b.store.get(id), null, id);
   });
 
-  test('find knows a job by any beginning that only it has', async (t) => {
+  test('find accepts any unique prefix of an ID', async (t) => {
     const b = await bench(t);
     await b.enqueue('alpha', 'beta', 'be');
     assert.equal((await b.store.find('a')).id, 'alpha');
     assert.equal((await b.store.find('bet')).id, 'beta');
   });
 
-  test('a whole id wins over being the beginning of another', async (t) => {
+  test('a complete ID wins over a prefix of another', async (t) => {
     const b = await bench(t);
     await b.enqueue('job10', 'job1', 'job11');
     assert.equal((await b.store.find('job1')).id, 'job1');
   });
 
-  test('the beginning of two ids is ambiguous, and both are named', async (t) => {
+  test('a prefix of two IDs is ambiguous, and both are named', async (t) => {
     const b = await bench(t);
     await b.enqueue('job1', 'job2', 'other');
     const { message, exitCode } = await refusal('ambiguous_id', () => b.store.find('jo'));
@@ -34,13 +34,13 @@ export function finding(bench: MakeBench): void {
     assert.equal(exitCode, 2);
   });
 
-  test('the beginning of many ids names a few of them', async (t) => {
+  test('a prefix of many IDs names a few of them', async (t) => {
     const b = await bench(t);
     await b.enqueue(...Array.from({ length: 50 }, (_, i) => `job${10 + i}`));
     assert.match((await refusal('ambiguous_id', () => b.store.find('job'))).message, /job10, job11, job12, \.\.\.$/);
   });
 
-  test('what no id begins with is not found, nor is nothing', async (t) => {
+  test('an unknown or empty prefix is not found', async (t) => {
     const b = await bench(t);
     await b.enqueue('alpha');
     for (const given of ['beta', 'alphabet', 'Alpha', '', '%', '_lpha', 'a%', "' OR 1=1 --", 'é', '~', 'a~']) {
@@ -48,7 +48,7 @@ export function finding(bench: MakeBench): void {
     }
   });
 
-  test('every letter that an id may have is found by it', async (t) => {
+  test('every character of an ID can be found', async (t) => {
     const b = await bench(t);
     const letters = [...'-.0:AZ_az9'];
     await b.enqueue(...letters.map((letter) => `${letter}x`));

@@ -11,7 +11,7 @@ const counted = async (b: Bench, name: string): Promise<Record<string, number>> 
 };
 
 export function grouping(bench: MakeBench): void {
-  test('a group comes with its first job, and knows how its jobs are', async (t) => {
+  test('a group is created with its first job and counts its jobs by state', async (t) => {
     const b = await bench(t);
     assert.equal(await b.store.groups.get('g'), null);
     await b.enqueue(
@@ -33,7 +33,7 @@ export function grouping(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('how many of it may run at once is what was said last', async (t) => {
+  test('the latest group concurrency applies', async (t) => {
     const b = await bench(t);
     const limit = async (): Promise<number | null | undefined> => (await b.store.groups.get('g'))?.concurrency;
     await b.enqueue(newJob('a', { group: 'g' }));
@@ -45,7 +45,7 @@ export function grouping(bench: MakeBench): void {
     assert.equal(await limit(), 2);
   });
 
-  test('groups come the newest first', async (t) => {
+  test('groups are ordered newest first', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'old' }));
     b.later(1000);
@@ -56,7 +56,7 @@ export function grouping(bench: MakeBench): void {
     assert.equal((await b.store.groups.get('old'))?.createdAt, T0);
   });
 
-  test('many jobs through staging are in their groups too', async (t) => {
+  test('many staged jobs join their groups too', async (t) => {
     const b = await bench(t);
     const staging = await b.store.stage();
     await staging.add([newJob('plain')]);
@@ -69,7 +69,7 @@ export function grouping(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['plain', 'a', 'b', 'c']);
   });
 
-  test('a group without jobs is forgotten, and no other', async (t) => {
+  test('a group without jobs is deleted, and no other', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }), newJob('b', { group: 'h' }));
     await b.store.remove(['a']);
@@ -79,7 +79,7 @@ export function grouping(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('a group is deleted by its name if it has no jobs', async (t) => {
+  test('a group without jobs is deleted by name', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }), newJob('b', { group: 'h' }), newJob('c', { group: 'G' }));
     await b.store.remove(['a', 'c']);
@@ -88,7 +88,7 @@ export function grouping(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('a job is found by its name, the newest one and that of its own group first', async (t) => {
+  test('a job is found by its name, first in its own group, then the newest', async (t) => {
     const b = await bench(t);
     await b.enqueue(
       newJob('a', { name: 'build', group: 'g' }),

@@ -9,7 +9,7 @@ import { identity, type MakeBench } from './bench.ts';
 const worker = (id: string) => ({ ...identity(id), ...plainWorker });
 
 export function holding(bench: MakeBench): void {
-  test('while a queue is held no worker registers, by whatever connection; afterwards they do', async (t) => {
+  test('while a queue is locked no worker registers on any connection, and afterwards they do', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     const hold = await other.hold();
@@ -26,7 +26,7 @@ export function holding(bench: MakeBench): void {
     );
   });
 
-  test('a worker that is registered already is left alone, and seen', async (t) => {
+  test('a registered worker is left alone and visible', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const hold = await b.store.hold();
@@ -38,7 +38,7 @@ export function holding(bench: MakeBench): void {
     await hold.release();
   });
 
-  test('a queue is held by one at a time', async (t) => {
+  test('only one client locks a queue at a time', async (t) => {
     const b = await bench(t);
     const [first, other] = [await b.store.hold(), await b.open()];
     await refusal('queue_moving', () => other.hold());
@@ -47,7 +47,7 @@ export function holding(bench: MakeBench): void {
     await (await other.hold()).release();
   });
 
-  test('workers that register while it is taken are either seen by whoever holds it, or refused', async (t) => {
+  test("workers that register while a queue is being locked are either visible to the lock's owner or rejected", async (t) => {
     const b = await bench(t);
     const stores = [await b.open(), await b.open(), await b.open()];
     const registering = stores.map((store, i) => store.registerWorker(worker(`w${i + 2}`)));

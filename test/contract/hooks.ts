@@ -25,7 +25,7 @@ const eventsOf = (jobs: readonly Job[]): string[] =>
 const commandsOf = async (b: Bench) => (await hookJobs(b)).map(({ command }) => command);
 
 export function hooking(bench: MakeBench): void {
-  test('each way a job can end calls for the hooks that are about it, and no others', async (t) => {
+  test('each result of a job runs its matching hooks and no others', async (t) => {
     const b = await bench(t);
     const ends: [string, (id: string) => Promise<unknown>, readonly string[]][] = [
       ['completes', (id) => b.run(id, 'completed'), ['success']],
@@ -41,7 +41,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(eventsOf(await hookJobs(b)), expected);
   });
 
-  test('an attempt that will be tried again calls for nothing', async (t) => {
+  test('an attempt that will be retried runs no hook', async (t) => {
     const b = await bench(t);
     await b.enqueue(hooked('a', { maxRetries: 1 }));
     await b.run('a', 'failed');
@@ -54,7 +54,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(await hookJobs(b), []);
   });
 
-  test('an end that a lost worker brought about calls for hooks too', async (t) => {
+  test('a result caused by a lost worker runs hooks too', async (t) => {
     const b = await bench(t);
     await b.enqueue(hooked('a'));
     for (const worker of ['w2', 'w3', 'w4']) {
@@ -65,7 +65,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(eventsOf(await hookJobs(b)), ['a failure', 'a dead']);
   });
 
-  test('a turn says at once that there is something to tell', async (t) => {
+  test('a turn reports immediately that hooks are due', async (t) => {
     const b = await bench(t);
     const ways: (() => Promise<unknown>)[] = [
       () => b.enqueue(hooked('own')),
@@ -89,7 +89,7 @@ export function hooking(bench: MakeBench): void {
     }
   });
 
-  test('a hook runs once for each end, however often the list is worked off', async (t) => {
+  test('a hook runs once per result, however often the list is processed', async (t) => {
     const b = await bench(t);
     await b.enqueue(hooked('a'));
     await b.run('a', 'completed');
@@ -102,7 +102,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(deliveries, ['a:success:1', 'a:failure:2', 'a:dead:2']);
   });
 
-  test('followers that are told in several parts do not call for the hooks of their parent again', async (t) => {
+  test('dependents that are updated in batches do not run the hooks of their parent again', async (t) => {
     const b = await bench(t);
     await b.enqueue(hooked('a'));
     const after = { kind: 'job', on: 'a', rule: 'success' } as const;
@@ -113,7 +113,7 @@ export function hooking(bench: MakeBench): void {
     assert.equal((await b.all()).filter(({ state }) => state === 'blocked').length, 0);
   });
 
-  test('a job that is removed before anybody has looked at its end calls for its hooks all the same', async (t) => {
+  test('a job that is deleted before its result was processed still runs its hooks', async (t) => {
     const b = await bench(t);
     await b.enqueue(hooked('a'), hooked('b'));
     await b.run('a', 'completed');
@@ -131,7 +131,7 @@ export function hooking(bench: MakeBench): void {
     ['a rerun that blocks it', (b, id) => b.store.rerun({ retry: ['parent'], block: [id], release: [] })],
   ];
   for (const [name, revive] of revivals)
-    test(`${name} keeps the hooks of an end that was not processed yet`, async (t) => {
+    test(`${name} keeps the hooks of a result that was not processed yet`, async (t) => {
       const b = await bench(t);
       const dependsOn = [{ kind: 'job', on: 'parent', rule: 'success' }] as const;
       await b.enqueue('parent');
@@ -151,7 +151,7 @@ export function hooking(bench: MakeBench): void {
       assert.deepEqual(await b.store.check(), []);
     });
 
-  test('a group that is removed before its end was processed still calls for its hook', async (t) => {
+  test('a group that is deleted before its result was processed still runs its hook', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g', groupHooks: { on_success: 'echo group' } }));
     await b.run('a', 'completed');
@@ -159,7 +159,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(eventsOf(await hookJobs(b)), ['group:g success']);
   });
 
-  test('the hooks of the job, of its queue and of all add up, and the same one runs once', async (t) => {
+  test('the hooks of the job, its queue and all queues add up, and equal hooks run once', async (t) => {
     const b = await bench(t);
     await b.store.hooks.setForQueue('mail', { on_dead: 'echo mail' });
     await b.store.saveSetting('on_dead', 'echo all');
@@ -176,7 +176,7 @@ export function hooking(bench: MakeBench): void {
     assert.equal((await hookJobs(b)).length, 4);
   });
 
-  test('the end of a hook calls for no hook, whoever has some', async (t) => {
+  test('the result of a hook runs no hook', async (t) => {
     const b = await bench(t);
     for (const name of ['on_success', 'on_failure', 'on_dead']) await b.store.saveSetting(name, `echo ${name} of all`);
     await b.store.hooks.setForQueue('default', ALL_HOOKS);
@@ -197,7 +197,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(fourth?.hooks, {});
   });
 
-  test('a hook is a job of the same queue and rank, with the environment and folder of the job', async (t) => {
+  test('a hook is a job with the queue, priority, environment and directory of its job', async (t) => {
     const b = await bench(t);
     await b.store.saveSetting('max_retries', 7);
     const job = hooked('a', { queue: 'mail', priority: 5, cwd: '/tmp', env: { KEY: 'value' } });
@@ -227,7 +227,7 @@ export function hooking(bench: MakeBench): void {
     assert.equal((await b.take(hook.id)).job.id, hook.id);
   });
 
-  test('a webhook is delivered by a job that has neither the environment nor the folder of the job', async (t) => {
+  test('a webhook is delivered by a job without the environment and directory of the job', async (t) => {
     const b = await bench(t);
     const hooks = { on_dead: 'https://example.com/hook' };
     const job = newJob('a', { hooks, maxRetries: 0, cwd: '/tmp', env: { KEY: 'value' } });
@@ -241,7 +241,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual([body.event, body.delivery, body.database, body.job.id], ['dead', 'a:dead:1', b.store.name, 'a']);
   });
 
-  test('the hooks of a group run once, when all of it has ended', async (t) => {
+  test('the hooks of a group run once, when all its jobs have finished', async (t) => {
     const b = await bench(t);
     const member = (id: string): NewJob => newJob(id, { group: 'g', maxRetries: 0 });
     await b.enqueue({ ...member('a'), groupHooks: ALL_HOOKS }, member('b'), member('c'));
@@ -261,7 +261,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(eventsOf(await hookJobs(b)).slice(2), ['group:g success']);
   });
 
-  test('a group whose last unfinished job is deleted has ended', async (t) => {
+  test('a group whose last unfinished job is deleted has finished', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }), newJob('b', { group: 'g' }));
     assert.equal(await b.store.hooks.setForGroup('g', ALL_HOOKS), true);
@@ -271,7 +271,7 @@ export function hooking(bench: MakeBench): void {
     assert.deepEqual(eventsOf(await hookJobs(b)), ['group:g success']);
   });
 
-  test('what is written by hand and cannot be read calls for nothing', async (t) => {
+  test('an unreadable hook list runs nothing', async (t) => {
     const b = await bench(t);
     await b.store.saveSetting('on_success', 17);
     await b.enqueue('a');

@@ -16,7 +16,7 @@ const request = (more: Partial<KeyedRequest> = {}): KeyedRequest => ({
 const NEVER = 0;
 
 export function idempotency(bench: MakeBench): void {
-  test('the first is to be done, the next learn that it is being done, and then its answer', async (t) => {
+  test('the first request runs, concurrent ones learn that it is running, and later ones get its response', async (t) => {
     const { idempotency } = (await bench(t)).store;
     assert.equal(await idempotency.begin(request(), NEVER), null);
     const again = () => idempotency.begin(request({ requestHash: 'h2', createdAt: T0 + 1 }), NEVER);
@@ -25,13 +25,13 @@ export function idempotency(bench: MakeBench): void {
     assert.deepEqual(await again(), { requestHash: 'h1', response: '{"jobs":["é"]}' });
   });
 
-  test('a key belongs to whoever sends it', async (t) => {
+  test('a key belongs to its sender', async (t) => {
     const { idempotency } = (await bench(t)).store;
     await idempotency.begin(request(), NEVER);
     assert.equal(await idempotency.begin(request({ principal: 'bob' }), NEVER), null);
   });
 
-  test('of many that begin at once, one is to do it', async (t) => {
+  test('of many requests that start at once, one runs', async (t) => {
     const b = await bench(t);
     const stores = [b.store, await b.open(), await b.open()];
     const begun = await Promise.all(
@@ -43,7 +43,7 @@ export function idempotency(bench: MakeBench): void {
     assert.equal(begun.filter((known) => known === null).length, 1);
   });
 
-  test('one that was abandoned, or left undone for long, can be begun again', async (t) => {
+  test('an abandoned or long unfinished request can start again', async (t) => {
     const { idempotency } = (await bench(t)).store;
     await idempotency.begin(request(), NEVER);
     await idempotency.abandon(request());
@@ -55,7 +55,7 @@ export function idempotency(bench: MakeBench): void {
     assert.deepEqual(await idempotency.begin(request(), T0 + 99), { requestHash: 'h2', response: 'done' });
   });
 
-  test('old ones are forgotten', async (t) => {
+  test('old requests are deleted', async (t) => {
     const { idempotency } = (await bench(t)).store;
     await idempotency.begin(request(), NEVER);
     await idempotency.finish(request(), 'done');

@@ -40,7 +40,7 @@ async function link(b: Bench): Promise<void> {
 const stateOf = async (b: Bench, id: string): Promise<string> => (await b.job(id)).state;
 
 export function importing(bench: MakeBench): void {
-  test('imported jobs come behind those that are there, in their order, with attempts and counts', async (t) => {
+  test('imported jobs come after existing ones in order, with attempts and counts', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await to.enqueue('x', 'y');
     await from.enqueue(newJob('a', { group: 'g', tags: ['t'] }), 'b');
@@ -53,7 +53,7 @@ export function importing(bench: MakeBench): void {
     assert.deepEqual(idsOf(await to.claim(5)), ['x', 'y', 'b']);
   });
 
-  test('a taken id refuses the whole batch', async (t) => {
+  test('a taken ID rejects the whole batch', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', 'b', 'c');
     await to.enqueue('b');
@@ -64,7 +64,7 @@ export function importing(bench: MakeBench): void {
     assert.deepEqual(await to.store.takenIds([]), []);
   });
 
-  test('a job that waits finds its parents, whatever their places are now', async (t) => {
+  test('a waiting job finds its parents at their new positions', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await to.enqueue('x');
     await from.enqueue('a', newJob('b', after('a')), newJob('c', after('b')));
@@ -81,7 +81,7 @@ export function importing(bench: MakeBench): void {
     assert.equal(await stateOf(to, 'c'), 'pending');
   });
 
-  test('parents that ended meanwhile, or are not there, are known when it is linked', async (t) => {
+  test('parents that finished or disappeared in the meantime are known when the job is linked', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', newJob('b', after('a')), newJob('c', after('a')), newJob('m', { group: 'g' }));
     await from.enqueue(newJob('d', after('g', 'group')), newJob('e', after('a')));
@@ -98,7 +98,7 @@ export function importing(bench: MakeBench): void {
     assert.equal((await to.job('c')).lastError, 'dependency failed: job a was deleted');
   });
 
-  test('how a parent ended is kept, even when it is long gone', async (t) => {
+  test('the result of a parent is kept, even after the parent was deleted', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue(
       'a',
@@ -125,7 +125,7 @@ export function importing(bench: MakeBench): void {
     );
   });
 
-  test('what belongs to the queue itself stays as it is where it is there', async (t) => {
+  test("the queue's own rows are kept", async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue(
       newJob('a', { group: 'g', groupConcurrency: 4 }),
@@ -137,7 +137,7 @@ export function importing(bench: MakeBench): void {
     assert.deepEqual([await limits('g'), await limits('h')], [2, 5]);
   });
 
-  test('the columns of every copied table are known, and only jobs and attempts and their tables have a seq', async (t) => {
+  test('the columns of every copied table are known, and only jobs, attempts and their tables have a seq', async (t) => {
     const b = await bench(t);
     const columns = await b.store.copiedColumns();
     const named = (table: string) => columns[table]?.map(({ name }) => name) ?? [];

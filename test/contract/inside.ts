@@ -34,7 +34,7 @@ async function asIfSnoozed({ store }: Bench, snoozes: number): Promise<void> {
 }
 
 export function sayings(bench: MakeBench): void {
-  test('progress of several jobs is kept while they run, the latest of each', async (t) => {
+  test('progress of several jobs is stored while they run, the latest of each', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     const [first, second] = [await b.take('a'), await b.take('b')];
@@ -51,7 +51,7 @@ export function sayings(bench: MakeBench): void {
     assert.equal((await b.job('a')).state, 'processing');
   });
 
-  test('progress and a result come with the end, however it went', async (t) => {
+  test('progress and a result are stored with any outcome', async (t) => {
     const b = await bench(t);
     for (const outcome of ['completed', 'failed'] as const) {
       await b.enqueue(outcome);
@@ -63,7 +63,7 @@ export function sayings(bench: MakeBench): void {
     }
   });
 
-  test('an end that says nothing new leaves what was said', async (t) => {
+  test('an outcome without new values keeps the stored ones', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const claimed = await b.take('a');
@@ -72,7 +72,7 @@ export function sayings(bench: MakeBench): void {
     assert.deepEqual(saidOf(await b.job('a')), [50, 'half', null]);
   });
 
-  test('a lost lease says nothing', async (t) => {
+  test('a lost lease stores nothing', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const lost = await b.take('a');
@@ -89,7 +89,7 @@ export function sayings(bench: MakeBench): void {
     assert.deepEqual(saidOf(await b.job('a')), [null, null, null]);
   });
 
-  test('a new attempt starts without what the last one said', async (t) => {
+  test('a new attempt starts without the values of the last one', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { backoffBase: 0, backoffStrategy: 'fixed' }));
     const claimed = await b.take('a');
@@ -107,13 +107,13 @@ export function sayings(bench: MakeBench): void {
     assert.deepEqual([attempt?.outcome, attempt?.exitCode, attempt?.error], ['completed', 3, null]);
   });
 
-  test('a code after which no retry makes sense makes a job dead', async (t) => {
+  test('an exit code without retry makes a job dead', async (t) => {
     const b = await bench(t);
     const { state, attempts, lastError } = await ended(b, { noRetryCodes: [2] }, exit(2));
     assert.deepEqual([state, attempts, lastError], ['dead', 1, 'exit code 2']);
   });
 
-  test('a job that asks for it waits and runs again, with no attempt used up', async (t) => {
+  test('a job that asks to run again waits and runs again without using an attempt', async (t) => {
     const b = await bench(t);
     const asks = exit(75, { retryAfterSeconds: 30 });
     const job = await ended(b, { snoozeCode: 75 }, asks);
@@ -128,7 +128,7 @@ export function sayings(bench: MakeBench): void {
     assert.deepEqual([claimed.run, claimed.job.attempts], [2, 1]);
   });
 
-  test('asking for it once too often is a failure; a retry by hand counts anew', async (t) => {
+  test('asking to run again too often is a failure, and a manual retry resets the count', async (t) => {
     const b = await bench(t);
     const outcomeRules = { ...USUAL_RULES, snoozeCode: 75 };
     await b.enqueue(newJob('a', { outcomeRules, maxRetries: 0 }));
@@ -148,7 +148,7 @@ export function sayings(bench: MakeBench): void {
     assert.equal((await b.job('a')).snoozes, 0);
   });
 
-  test('a remark is told with the attempt, and is no error of the job', async (t) => {
+  test('a notice is stored with the attempt and is not an error of the job', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.end(await b.take('a'), 'completed', { remark: 'its result was not kept' });
@@ -157,7 +157,7 @@ export function sayings(bench: MakeBench): void {
     assert.equal((await b.job('a')).lastError, null);
   });
 
-  test('a claim knows the rules', async (t) => {
+  test('a claim includes the exit code rules', async (t) => {
     const b = await bench(t);
     const outcomeRules = { ...USUAL_RULES, warning: { signal: 'USR1', seconds: 60 } };
     await b.enqueue(newJob('a', { outcomeRules }), 'b');

@@ -31,7 +31,7 @@ async function complete(b: Bench, id: string, workerId = 'w1'): Promise<void> {
 }
 
 export function limiting(bench: MakeBench): void {
-  test('a job that needs more memory than is left waits, and others that need less go on', async (t) => {
+  test('a job that needs more memory than is left waits, and smaller jobs run', async (t) => {
     const b = await bench(t);
     const needs = (id: string, memoryBytes: number) => newJob(id, { confinement: { limits: { memoryBytes } } });
     await b.enqueue(needs('too much', 200), needs('large', 80), needs('small', 30), 'none');
@@ -43,7 +43,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf(free.claimed), ['small'], 'and one that no worker can give so much is left');
   });
 
-  test('what a queue says of memory is reserved for each of its jobs, unless it says less itself', async (t) => {
+  test('the memory of a queue is reserved for each of its jobs, unless a job asks for less', async (t) => {
     const b = await bench(t);
     const own = newJob('own', { queue: 'big', confinement: { limits: { memoryBytes: 10 } } });
     await b.enqueue(newJob('a', { queue: 'big' }), newJob('b', { queue: 'big' }), own, 'free');
@@ -54,7 +54,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf((await b.turn({ want: 4, memory })).claimed), ['b']);
   });
 
-  test('jobs that are too large for a worker keep no other job of their queue waiting, however many there are', async (t) => {
+  test('any number of jobs too large for a worker does not block other jobs of their queue', async (t) => {
     const b = await bench(t);
     const large = Array.from({ length: 150 }, (_, i) =>
       newJob(`large${i}`, i % 2 ? { weight: 50 } : { confinement: { limits: { memoryBytes: 900 } } }),
@@ -74,7 +74,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(found, ['large0', 'large1', 'large2'], 'as many as fit, in their order');
   });
 
-  test('jobs that need more memory than is left keep no other job of their queue waiting, however many there are', async (t) => {
+  test('any number of jobs that need more memory than is left does not block other jobs of their queue', async (t) => {
     const b = await bench(t);
     const needing = Array.from({ length: 150 }, (_, i) =>
       newJob(`needs 60 ${i}`, { confinement: { limits: { memoryBytes: 60 } } }),
@@ -93,7 +93,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf((await b.turn(left(100))).claimed), ['needs 60 0'], 'the first, once it fits');
   });
 
-  test('jobs that need more memory than is left stay in line where nothing is behind them', async (t) => {
+  test('jobs that need more memory than is left stay in line if no job is behind them', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { confinement: { limits: { memoryBytes: 60 } } }));
     await b.turn({ want: 4, slots: 4, memory: { freeBytes: 50, bytes: 100 } });
@@ -111,7 +111,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b, 5, 'w2'), ['large']);
   });
 
-  test('jobs that were too large are looked at again after settings may have changed', async (t) => {
+  test('jobs that were too large are checked again after settings may have changed', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { queue: 'big' }));
     const memory = { freeBytes: 100, bytes: 100 };
@@ -121,7 +121,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await b.store.waits.recheckSizes(0), { found: 0, next: 0 });
   });
 
-  test('jobs that were too large are all looked at again, a bounded number at a time', async (t) => {
+  test('jobs that were too large are all checked again, a bounded number at a time', async (t) => {
     const b = await bench(t);
     const large = (n: number) => Array.from({ length: n }, (_, i) => newJob(`large${n}-${i}`, { weight: 50 }));
     await b.enqueue(...large(1400));
@@ -137,7 +137,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await b.store.waits.recheckSizes(next), { found: 400, next: 0 });
   });
 
-  test('a ready job that moves to another queue leaves the slot of its key to others', async (t) => {
+  test('a ready job that moves to another queue frees the slot of its key', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'));
     await b.turn({ want: 0 }); // gives the slot to a
@@ -146,7 +146,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf(claimed), ['b']);
   });
 
-  test('of jobs with one key and different limits, the strictest of those involved applies', async (t) => {
+  test('jobs with one key and different limits follow the strictest limit', async (t) => {
     const b = await bench(t);
     const limited = (id: string, keyConcurrency: number) => keyed(id, { keyConcurrency });
     await b.enqueue(limited('a of 3', 3), limited('b of 1', 1), limited('c of 3', 3));
@@ -161,7 +161,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['d of 3']);
   });
 
-  test('a free slot that no turn would give away is found, at the next look for such', async (t) => {
+  test('a free slot that no turn would assign is found by the next sweep', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'));
     await b.turn({ want: 0 }); // gives the slot to a
@@ -191,7 +191,7 @@ export function limiting(bench: MakeBench): void {
     assert.equal((await b.store.waits.recheck('')).found, 0);
   });
 
-  test('a free slot is found in each queue that jobs of a key or a group wait in', async (t) => {
+  test('a free slot is found in each queue with waiting jobs of a key or a group', async (t) => {
     const b = await bench(t);
     await b.enqueue(
       ...['q1', 'q2'].flatMap((queue) => [
@@ -211,7 +211,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await b.store.waits.recheck(''), { found: 2, next: null });
   });
 
-  test('a worker for one job takes it past others of its key that only wait', async (t) => {
+  test('a worker for one job runs it before others of its key that only wait', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'));
     assert.deepEqual(idsOf((await b.turn({ want: 1, only: 'b' })).claimed), ['b']);
@@ -219,7 +219,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual([busy.claimed, busy.more], [[], false], 'and not while one runs');
   });
 
-  test('of one key only one runs at a time, in the order of priority', async (t) => {
+  test('one job of a key runs at a time, in order of priority', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'), keyed('c', { priority: 5 }), 'free');
     assert.deepEqual(await claimAll(b), ['c', 'free']);
@@ -230,7 +230,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['b']);
   });
 
-  test('as many of a key run as it says', async (t) => {
+  test('as many jobs of a key run as its limit allows', async (t) => {
     const b = await bench(t);
     await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => keyed(id, { keyConcurrency: 3 })));
     assert.deepEqual(await claimAll(b), ['a', 'b', 'c']);
@@ -238,7 +238,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['d']);
   });
 
-  test('a place is free again whatever ended its job', async (t) => {
+  test('a slot is free again whatever finished its job', async (t) => {
     const b = await bench(t);
     await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => keyed(id, { maxRetries: 0 })));
     await b.worker('w2');
@@ -252,7 +252,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['c']);
   });
 
-  test('one that was about to run and is removed or cancelled makes way for the next', async (t) => {
+  test('a ready job that is deleted or cancelled frees its slot for the next', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'), keyed('b'), keyed('c'), keyed('d'));
     await b.turn(); // lets the first one in, and claims nothing
@@ -262,7 +262,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['c']);
   });
 
-  test('a failed job waits out its backoff without keeping its place', async (t) => {
+  test('a failed job waits for its backoff without holding its slot', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a', { priority: 1 }), keyed('b'));
     assert.deepEqual(await claimAll(b), ['a']);
@@ -274,7 +274,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['a']);
   });
 
-  test('of a group as many run at once as was said of it', async (t) => {
+  test('as many jobs of a group run at once as its limit allows', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('before', { group: 'g' }), ...['a', 'b', 'c'].map((id) => grouped(id, 2)), 'free');
     assert.deepEqual((await claimAll(b)).sort(), ['a', 'before', 'free'].sort());
@@ -284,7 +284,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual((await claimAll(b)).sort(), ['c', 'd']);
   });
 
-  test('a job with a key and a limited group passes both gates', async (t) => {
+  test('a job with a key and a limited group respects both limits', async (t) => {
     const b = await bench(t);
     await b.enqueue(
       grouped('a', 2, { key: 'k' }),
@@ -301,14 +301,14 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('a job behind a gate in a queue that nobody serves keeps no place from another queue', async (t) => {
+  test('a limited job in a queue without workers holds no slot from another queue', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('elsewhere', { queue: 'quiet' }), keyed('here'));
     const { claimed } = await b.turn({ want: 5, queues: ['default'] });
     assert.deepEqual(idsOf(claimed), ['here']);
   });
 
-  test('an urgent job goes before one that was let in and has not begun', async (t) => {
+  test('an urgent job runs before one that has a slot but has not started', async (t) => {
     const b = await bench(t);
     await b.enqueue(keyed('a'));
     await b.turn();
@@ -316,14 +316,14 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['urgent']);
   });
 
-  test('very many jobs of one key stand in nobody else’s way', async (t) => {
+  test('very many jobs of one key block no other jobs', async (t) => {
     const b = await bench(t);
     await b.store.enqueue(Array.from({ length: 3000 }, (_, i) => keyed(`k${i}`)));
     await b.enqueue('free');
     assert.deepEqual(await claimAll(b, 4), ['k0', 'free']);
   });
 
-  test('also when they all come due at once', async (t) => {
+  test('very many jobs of one key that become due at once block no other jobs', async (t) => {
     const b = await bench(t);
     await b.store.enqueue(Array.from({ length: 1500 }, (_, i) => keyed(`k${i}`, { runAt: T0 + 1000 })));
     await b.enqueue(newJob('free', { runAt: T0 + 2000 }));
@@ -331,7 +331,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual((await claimAll(b, 4)).sort(), ['free', 'k0']);
   });
 
-  test('a paused queue starts nothing, and goes on when it is resumed', async (t) => {
+  test('a paused queue starts no job until it is resumed', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { queue: 'mail' }), 'b');
     await b.store.queues.limit('mail', { pausedAt: b.now });
@@ -342,7 +342,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await b.store.queues.limits(), []);
   });
 
-  test('everything can be paused, whatever a worker serves', async (t) => {
+  test('all queues can be paused, whatever a worker serves', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.store.queues.limit(EVERY_QUEUE, { pausedAt: b.now });
@@ -353,7 +353,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['a']);
   });
 
-  test('of a limited queue as many run as it says, over workers that serve all and workers bound to it', async (t) => {
+  test('as many jobs of a limited queue run as its limit allows, over all workers', async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => newJob(id, { queue: 'mail' })), 'free');
@@ -368,7 +368,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5, { queues: ['mail'] }, 'w2')), ['c']);
   });
 
-  test('a rate lets one start at each interval, and a turn says when', async (t) => {
+  test('a rate lets one job start per interval, and a turn reports when', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     await b.store.queues.limit('default', { ratePerSecond: 2 });
@@ -382,7 +382,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), ['c'], 'a quiet time saves up no more than a burst');
   });
 
-  test('a burst may start at once, then the rate holds', async (t) => {
+  test('a burst may start at once, then the rate applies', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c', 'd', 'e');
     await b.store.queues.limit('default', { ratePerSecond: 1, burst: 3 });
@@ -393,7 +393,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await claimAll(b), []);
   });
 
-  test('a heavy job waits until its worker has room for it, and lighter ones behind it wait too', async (t) => {
+  test('a heavy job waits until its worker has room, and lighter jobs behind it wait too', async (t) => {
     const b = await bench(t);
     await b.enqueue('light', newJob('heavy', { weight: 3 }), 'later');
     assert.deepEqual(idsOf((await b.turn({ want: 3, slots: 3 })).claimed), ['light']);
@@ -403,14 +403,14 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual([heavy?.job.id, heavy?.weight], ['heavy', 3]);
   });
 
-  test('a job too heavy for a worker is left to others, and keeps nobody waiting', async (t) => {
+  test('a job too heavy for a worker is left to others and blocks no job', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('heavy', { weight: 8 }), 'light');
     assert.deepEqual(idsOf((await b.turn({ want: 4, slots: 4 })).claimed), ['light']);
     assert.deepEqual(idsOf((await b.turn({ want: 8, slots: 8 })).claimed), ['heavy']);
   });
 
-  test('what is said of queues is kept, and moves with the queue', async (t) => {
+  test('queue limits are stored and move with the queue', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.store.queues.limit('mail', { concurrency: 2, ratePerSecond: 0.5, burst: 4 });
     await from.store.queues.limit('mail', { pausedAt: T0 });
@@ -428,7 +428,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await to.store.queues.limits(), [limit]);
   });
 
-  test('a queue that takes no more jobs is named, for as long as that holds', async (t) => {
+  test('a draining queue is named while it is draining', async (t) => {
     const { queues } = (await bench(t)).store;
     await queues.limit('mail', { drainingAt: T0, pausedAt: T0 });
     await queues.limit('other', { pausedAt: T0 });
@@ -437,7 +437,7 @@ export function limiting(bench: MakeBench): void {
     assert.deepEqual(await queues.draining(), []);
   });
 
-  test('many who claim at once never exceed a limit between them', async (t) => {
+  test('concurrent claims never exceed a shared limit', async (t) => {
     const b = await bench(t);
     await b.store.queues.limit('mail', { concurrency: 3 });
     await b.store.enqueue([

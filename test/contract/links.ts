@@ -23,7 +23,7 @@ export function linking(bench: MakeBench): void {
     assert.deepEqual(await b.store.dependencies.linksOf(['nobody'], ['nowhere'], 10), []);
   });
 
-  test('links of a group are from those that wait for it, also when it has ended', async (t) => {
+  test('links of a group come from its dependents, also when it has finished', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }));
     await b.enqueue(newJob('b', { dependsOn: [{ kind: 'group', on: 'g', rule: 'end' }] }));
@@ -43,7 +43,7 @@ export function linking(bench: MakeBench): void {
     ]);
   });
 
-  test('the jobs of a group come in their order, and of too many the ones that matter', async (t) => {
+  test('the jobs of a group come in order, and of too many only the important ones', async (t) => {
     const b = await bench(t);
     await b.enqueue(...['a', 'b', 'c', 'd'].map((id) => newJob(id, { group: 'g', maxRetries: 0 })), 'other');
     await b.run('b', 'completed');

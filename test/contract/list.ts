@@ -57,7 +57,7 @@ const aQuery: fc.Arbitrary<ListQuery> = fc
   .map(([filter, query]) => ({ ...filter, ...query }));
 
 export function listing(bench: MakeBench): void {
-  test('any query answers what a walk over all jobs would', async (t) => {
+  test('any query returns the result of a walk over all jobs', async (t) => {
     const b = await bench(t);
     await populate(b);
     const all = await b.all();
@@ -78,7 +78,7 @@ export function listing(bench: MakeBench): void {
     );
   });
 
-  test('jobs are listed whole: as get() answers them', async (t) => {
+  test('jobs are listed completely, as get() returns them', async (t) => {
     const b = await bench(t);
     await populate(b);
     for (const job of await b.store.list({ ...plain, queue: 'mail', limit: 10 })) {
@@ -86,7 +86,7 @@ export function listing(bench: MakeBench): void {
     }
   });
 
-  test('jobs are read by their ids, in that order, if they are there and match', async (t) => {
+  test('jobs are read by ID, in the given order, if they exist and match', async (t) => {
     const b = await bench(t);
     await populate(b);
     const ids = (await b.all()).map(({ id }) => id).reverse();
@@ -103,7 +103,7 @@ export function listing(bench: MakeBench): void {
     assert.deepEqual(await b.store.getAll([], {}), []);
   });
 
-  test('the newest come first when asked for', async (t) => {
+  test('the newest jobs come first on request', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     const newest = await b.store.list({ ...plain, descending: true, limit: 2, states: ['pending'] });

@@ -12,7 +12,7 @@ import { rescue } from '../support/workers.ts';
 const EVERYTHING = 10_000_000;
 
 export function outputs(bench: MakeBench): void {
-  test('what is kept piece by piece is read as one', async (t) => {
+  test('output stored in pieces is read as one', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('hello ') }]);
     await kept.keep([{ ...lease, from: 6, data: Buffer.from('world') }]);
@@ -23,7 +23,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal(String((await kept.read('a', 1, 0, 0)).data), '');
   });
 
-  test('keeping from a byte on replaces what was there, whatever the pieces were', async (t) => {
+  test('storing from an offset replaces what was there, whatever the pieces were', async (t) => {
     const { kept, lease } = await running(bench, t);
     const aPiece = fc.record({ from: fc.nat(40), data: fc.uint8Array({ maxLength: 30 }) });
     await fc.assert(
@@ -42,7 +42,7 @@ export function outputs(bench: MakeBench): void {
     );
   });
 
-  test('large output comes back whole, in any window', async (t) => {
+  test('large output is returned completely in any window', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     const data = Buffer.from(Array.from({ length: 700_000 }, (_, i) => (i * 31 + (i >> 8)) % 256));
     await kept.keep([{ ...lease, from: 0, data }]);
@@ -53,7 +53,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal((await b.store.check()).length, 0);
   });
 
-  test('the size is where the last byte ends, whatever was left out before it', async (t) => {
+  test('the size is the end of the last byte, whatever was dropped before it', async (t) => {
     const { kept, lease } = await running(bench, t);
     assert.equal(await kept.size('a', 1), 0);
     assert.equal(await kept.size('nobody', 1), 0);
@@ -64,7 +64,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal(await kept.size('a', 2), 0);
   });
 
-  test('the rest of the output is written together with the end', async (t) => {
+  test('the rest of the output is stored together with the outcome', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('one two') }]);
     const output = outputOf('three', 4);
@@ -72,7 +72,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal(await textOf(b), 'one three');
   });
 
-  test('whoever lost the lease writes nothing any more', async (t) => {
+  test('a worker that lost the lease stores nothing more', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('mine') }]);
     await rescue(b.store, 'w1', policy);
@@ -82,7 +82,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal(await textOf(b), 'mine');
   });
 
-  test('a lost lease among others keeps nobody else from writing', async (t) => {
+  test('one lost lease does not stop other jobs from storing output', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await b.enqueue('b');
     const other = await b.take('b');
@@ -94,7 +94,7 @@ export function outputs(bench: MakeBench): void {
     assert.deepEqual([await textOf(b), await textOf(b, 'b')], ['', 'in time']);
   });
 
-  test('each attempt has its own', async (t) => {
+  test('each attempt has its own output', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('first') }]);
     await b.end(lease, 'released');
@@ -103,7 +103,7 @@ export function outputs(bench: MakeBench): void {
     assert.deepEqual([await textOf(b, 'a', 1), await textOf(b, 'a', 2)], ['first', 'second']);
   });
 
-  test('what was left out is a gap: reading goes on behind it', async (t) => {
+  test('dropped output is a gap, and reading continues after it', async (t) => {
     const { kept, lease } = await running(bench, t);
     await kept.keep([{ ...lease, from: 0, data: Buffer.from('head') }]);
     await kept.keep([{ ...lease, from: 100, data: Buffer.from('tail') }]);
@@ -112,7 +112,7 @@ export function outputs(bench: MakeBench): void {
     assert.deepEqual(await kept.read('a', 1, 104, 2), { from: 104, data: Buffer.alloc(0) });
   });
 
-  test('what is not kept any more is forgotten', async (t) => {
+  test('output that is no longer kept is deleted', async (t) => {
     const { b, kept, lease } = await running(bench, t);
     for (const [i, word] of ['head', 'left', 'out!', 'tail'].entries())
       await kept.keep([{ ...lease, from: 4 * i, data: Buffer.from(word) }]);
@@ -123,7 +123,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal(await textOf(b), 'heaail and on!');
   });
 
-  test('where the output is stands in the history, and in the job', async (t) => {
+  test('the location of the output is part of the history and the job', async (t) => {
     const { b, lease } = await running(bench, t);
     const record = { ...NO_OUTPUT, bytes: 9, head: 4, tail: 3, headAt: 50, tailAt: 90 };
     const stamps = [{ at: 0, ms: 1000, stream: 0 } as const, { at: 7, ms: 2500, stream: 2 } as const];
@@ -143,7 +143,7 @@ export function outputs(bench: MakeBench): void {
     assert.deepEqual((await b.store.remove(['a'])).logPaths, []);
   });
 
-  test('the output of an attempt that lost its worker is recorded later; one that never was has none', async (t) => {
+  test('the output of an attempt that lost its worker is recorded later, and a missing one is absent', async (t) => {
     const { b, kept } = await running(bench, t);
     await kept.record('a', 1, outputOf('too early'));
     assert.equal(await textOf(b), '');
@@ -158,7 +158,7 @@ export function outputs(bench: MakeBench): void {
     assert.equal((await b.store.history('a'))[0]?.output?.bytes, 6);
   });
 
-  test('a job takes its output along when it goes', async (t) => {
+  test('a moved job takes its output along', async (t) => {
     const goings: [string, (b: Bench) => Promise<unknown>][] = [
       ['removed', (b) => b.store.remove(['a'])],
       ['pruned', (b) => b.store.prune({ states: ['completed'] }, 10)],

@@ -26,12 +26,12 @@ export function overview(bench: MakeBench): void {
     );
   });
 
-  test('of an empty queue is empty', async (t) => {
+  test('is empty for an empty queue', async (t) => {
     const { store } = await bench(t);
     assert.deepEqual(await store.overview(), { queues: [], nextRetryAt: null, nextDueAt: null });
   });
 
-  test('tells since when the longest waiting job could have run', async (t) => {
+  test('has the time since which the longest waiting job could have run', async (t) => {
     const b = await bench(t);
     await b.enqueue('old', newJob('scheduled', { runAt: T0 + 60_000 }));
     b.later(5000);
@@ -43,7 +43,7 @@ export function overview(bench: MakeBench): void {
     assert.equal((await b.store.overview()).queues[0]?.oldestPendingAt, null);
   });
 
-  test('does not take a job that was retried for the longest waiting one', async (t) => {
+  test('does not count a retried job as the longest waiting one', async (t) => {
     const b = await bench(t);
     await b.jobIn('dead', 'first in line');
     await b.enqueue('waits');
@@ -52,14 +52,14 @@ export function overview(bench: MakeBench): void {
     assert.equal((await b.store.overview()).queues[0]?.oldestPendingAt, T0);
   });
 
-  test('knows that a job whose time has come waits, though no worker has looked since', async (t) => {
+  test('counts a due job as waiting before any worker looked', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 1000 }));
     b.later(60_000);
     assert.equal((await b.store.overview()).queues[0]?.oldestPendingAt, T0 + 1000);
   });
 
-  test('tells when the next retry comes and when the next job becomes due', async (t) => {
+  test('has the times of the next retry and the next due job', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 1000 }));
     await b.jobIn('failed');
@@ -67,7 +67,7 @@ export function overview(bench: MakeBench): void {
     assert.deepEqual([nextRetryAt, nextDueAt], [T0 + 2000, T0 + 1000]);
   });
 
-  test('is a recount, and every move is one of the table, whatever is done in whatever order', async (t) => {
+  test('equals a recount, and every move follows the state table, whatever is done in any order', async (t) => {
     const b = await bench(t);
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 25 }), async (steps) => {

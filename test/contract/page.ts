@@ -22,7 +22,7 @@ const aPaging = fc.record({
 });
 
 export function paging(bench: MakeBench): void {
-  test('the pages of any query are the list, none of them longer than asked for', async (t) => {
+  test('the pages of any query equal the list, none longer than requested', async (t) => {
     const b = await bench(t);
     await populate(b);
     const all = await b.all();
@@ -40,7 +40,7 @@ export function paging(bench: MakeBench): void {
     );
   });
 
-  test('jobs are counted a part at a time, as a walk over all of them would', async (t) => {
+  test('jobs are counted in parts, as a walk over all of them would', async (t) => {
     const b = await bench(t);
     await populate(b);
     const all = await b.all();
@@ -53,7 +53,7 @@ export function paging(bench: MakeBench): void {
     );
   });
 
-  test('a page ends where it may look no further, and says where to go on', async (t) => {
+  test('a page ends at its search limit and returns where to continue', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('rare', { command: 'echo zebra' }), ...namesUpTo(20));
     const query = { ...newest, search: 'zebra', limit: 5 };
@@ -63,7 +63,7 @@ export function paging(bench: MakeBench): void {
     assert.deepEqual([second.jobs.map(({ id }) => id), second.lookedAt, second.next], [['rare'], 13, null]);
   });
 
-  test('jobs that come in between two pages shift nothing', async (t) => {
+  test('jobs added between two pages shift nothing', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c', 'd');
     const first = await b.store.page({ ...newest, limit: 2, lookAt: 10 });
@@ -75,7 +75,7 @@ export function paging(bench: MakeBench): void {
     );
   });
 
-  test('jobs are in pages whole: as get() answers them', async (t) => {
+  test('pages contain complete jobs, as get() returns them', async (t) => {
     const b = await bench(t);
     await populate(b);
     const { jobs } = await b.store.page({ ...newest, queue: 'mail', limit: 10, lookAt: 10 });

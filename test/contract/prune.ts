@@ -15,7 +15,7 @@ async function completeEach(b: Bench, count: number): Promise<void> {
 }
 
 export function pruning(bench: MakeBench): void {
-  test('what finished before the given time goes, the rest stays', async (t) => {
+  test('jobs that finished before the given time are deleted, others stay', async (t) => {
     const b = await bench(t);
     await completeEach(b, 4);
     const removed = await b.store.prune({ states: ['completed'], finishedBefore: T0 + 2000 }, 100);
@@ -30,7 +30,7 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['c1']);
   });
 
-  test('the newest few of each state are kept', async (t) => {
+  test('the newest jobs of each state are kept', async (t) => {
     const b = await bench(t);
     await completeEach(b, 4);
     await b.jobIn('dead', 'd0');
@@ -39,7 +39,7 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['c3', 'd1']);
   });
 
-  test('age and number together: only what is old and not among the newest goes', async (t) => {
+  test('age and number together delete only jobs that are old and not among the newest', async (t) => {
     const b = await bench(t);
     await completeEach(b, 4);
     await b.store.prune({ states: ['completed'], keep: 1, finishedBefore: T0 + 1500 }, 100);
@@ -48,7 +48,7 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['c2', 'c3']);
   });
 
-  test('a call removes no more than its limit, the oldest first, until nothing is left', async (t) => {
+  test('a call deletes at most its limit, oldest first, until no job is left', async (t) => {
     const b = await bench(t);
     await completeEach(b, 5);
     const counts: number[] = [];
@@ -56,20 +56,20 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(counts, [2, 2, 1, 0]);
   });
 
-  test('the limit holds over several states together', async (t) => {
+  test('the limit applies to several states together', async (t) => {
     const b = await bench(t);
     for (const state of FINAL_STATES) for (const n of [1, 2]) await b.jobIn(state, `${state}${n}`);
     assert.equal((await b.store.prune({ states: FINAL_STATES }, 3)).jobs, 3);
   });
 
-  test('the oldest go first', async (t) => {
+  test('the oldest jobs are deleted first', async (t) => {
     const b = await bench(t);
     await completeEach(b, 3);
     await b.store.prune({ states: ['completed'] }, 1);
     assert.deepEqual(await b.ids(), ['c1', 'c2']);
   });
 
-  test('a queue can be pruned by itself', async (t) => {
+  test('a single queue can be pruned', async (t) => {
     const b = await bench(t);
     for (const queue of ['default', 'mail']) {
       await b.enqueue(newJob(`a-${queue}`, { queue }), newJob(`b-${queue}`, { queue }));
@@ -79,7 +79,7 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['a-default', 'b-default', 'b-mail']);
   });
 
-  test('what is not final stays, whatever is asked for', async (t) => {
+  test('unfinished jobs stay, whatever is requested', async (t) => {
     const b = await bench(t);
     for (const state of REACHABLE) await b.jobIn(state);
     b.later(1000);
@@ -87,7 +87,7 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['pending', 'processing', 'failed']);
   });
 
-  test('states that were not asked for stay', async (t) => {
+  test('jobs in other states stay', async (t) => {
     const b = await bench(t);
     for (const state of FINAL_STATES) await b.jobIn(state);
     await b.store.prune({ states: ['completed'] }, 100);
@@ -103,14 +103,14 @@ export function pruning(bench: MakeBench): void {
     assert.deepEqual(logPaths, ['logs/a.1', 'logs/a.2']);
   });
 
-  test('a job that was retried is not removed for having been final once', async (t) => {
+  test('a retried job is not deleted because it was final once', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed', 'a');
     await b.store.retry(['a'], ['completed']);
     assert.equal((await b.store.prune({ states: STATES }, 100)).jobs, 0);
   });
 
-  test('jobs of a group stay until the whole group has ended and its dependents have learned of it', async (t) => {
+  test('jobs of a group stay until the whole group has finished and its dependents were updated', async (t) => {
     const b = await bench(t);
     const inGroup = (id: string) => newJob(id, { group: 'g', maxRetries: 0 });
     const last = newJob('last', { dependsOn: [{ kind: 'group', on: 'g', rule: 'success' }] });

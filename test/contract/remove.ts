@@ -7,7 +7,7 @@ import { type MakeBench, REACHABLE } from './bench.ts';
 
 export function removing(bench: MakeBench): void {
   for (const state of REACHABLE.filter((from) => from !== 'processing')) {
-    test(`a ${state} job is removed with its history, and its logs are named`, async (t) => {
+    test(`a ${state} job is deleted with its history, and its logs are named`, async (t) => {
       const b = await bench(t);
       const { attempts } = await b.jobIn(state);
       const removed = await b.store.remove([state]);
@@ -19,7 +19,7 @@ export function removing(bench: MakeBench): void {
     });
   }
 
-  test('a running job is not removed; the hint says how to end it', async (t) => {
+  test('a running job is not deleted, and the hint names the way to stop it', async (t) => {
     const b = await bench(t);
     await b.jobIn('processing', 'a');
     const { message, hint } = await refusal('wrong_state', () => b.store.remove(['a']));
@@ -28,7 +28,7 @@ export function removing(bench: MakeBench): void {
     assert.equal((await b.job('a')).state, 'processing');
   });
 
-  test('several are removed all or none', async (t) => {
+  test('several jobs are deleted all or none', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
     await b.jobIn('processing');
@@ -40,7 +40,7 @@ export function removing(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['processing', 'a']);
   });
 
-  test('a reset forgets every job, attempt and worker, and keeps the settings', async (t) => {
+  test('a reset deletes every job, attempt and worker, and keeps the settings', async (t) => {
     const b = await bench(t);
     for (const state of REACHABLE) await b.jobIn(state);
     await b.store.saveSetting('max_retries', 7);
@@ -59,7 +59,7 @@ export function removing(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('a reset of an empty queue is fine', async (t) => {
+  test('a reset of an empty queue succeeds', async (t) => {
     const { store } = await bench(t);
     assert.deepEqual(await store.reset(), { jobs: 0, logPaths: [] });
   });

@@ -8,7 +8,7 @@ import { idsOf, type MakeBench } from './bench.ts';
 const HOUR = 3_600_000;
 
 export function repairingBackoffs(bench: MakeBench): void {
-  test('a job that failed in the future waits its delay, from now', async (t) => {
+  test('a job that failed in the future waits its delay from now', async (t) => {
     const b = await bench(t);
     b.later(5 * HOUR);
     await b.jobIn('failed', 'a');
@@ -19,7 +19,7 @@ export function repairingBackoffs(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim()), ['a']);
   });
 
-  test('is done once', async (t) => {
+  test('happens once', async (t) => {
     const b = await bench(t);
     b.later(5 * HOUR);
     for (const id of ['a', 'b']) await b.jobIn('failed', id);
@@ -28,7 +28,7 @@ export function repairingBackoffs(bench: MakeBench): void {
     assert.equal(await b.store.repairBackoffs(), 0);
   });
 
-  test('leaves alone who failed in the past, and who was told to wait', async (t) => {
+  test('leaves jobs alone that failed in the past or were told to wait', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('slow', { backoffBase: 3000, backoffStrategy: 'fixed' }));
     await b.run('slow', 'failed');

@@ -37,7 +37,7 @@ async function failedChain(b: Bench): Promise<void> {
 }
 
 export function rerunning(bench: MakeBench): void {
-  test('what waits for a job that runs again waits for it, and runs when it has completed', async (t) => {
+  test('dependents of a rerun job wait for it and run when it has completed', async (t) => {
     const b = await bench(t);
     await failedChain(b);
     b.later(50);
@@ -55,7 +55,7 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a completed, b completed, c pending');
   });
 
-  test('a rerun that would make jobs wait for each other through a group is rejected', async (t) => {
+  test('a rerun that would close a cycle through a group is rejected', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g' }));
     await b.run('a', 'completed');
@@ -71,7 +71,7 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a completed, b pending, c completed');
   });
 
-  test('what waits for it is decided anew when it fails again', async (t) => {
+  test('dependents are decided anew if the job fails again', async (t) => {
     const b = await bench(t);
     await failedChain(b);
     await rerun(b, { retry: ['a'], block: ['b', 'c'] });
@@ -79,7 +79,7 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a dead, b cancelled, c cancelled');
   });
 
-  test('parents that do not run again keep how they ended', async (t) => {
+  test('parents that do not run again keep their result', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('b', { maxRetries: 0 }), after('c', [on('a'), on('b')]));
     await b.run('a', 'completed');
@@ -94,7 +94,7 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a completed, b completed, c pending');
   });
 
-  test('an end that nobody was told of yet is forgotten', async (t) => {
+  test('a result that dependents have not seen is discarded', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { maxRetries: 0 }), after('b', [on('a')]));
     await b.run('a', 'failed');
@@ -102,7 +102,7 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a pending, b blocked');
   });
 
-  test('what waits for a group waits for it again', async (t) => {
+  test('dependents of a group wait for it again', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { group: 'g', maxRetries: 0 }), newJob('b', { group: 'g' }));
     await b.enqueue(after('c', [{ kind: 'group', on: 'g', rule: 'success' }]));
@@ -115,7 +115,7 @@ export function rerunning(bench: MakeBench): void {
     assert.equal(await states(b), 'a completed, b completed, c pending');
   });
 
-  test('a job that was about to run waits again, and is not claimed', async (t) => {
+  test('a ready job waits again and is not claimed', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', after('b', [on('a')]));
     await b.run('a', 'completed');
@@ -124,7 +124,7 @@ export function rerunning(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['a']);
   });
 
-  test('a job that was held for how its parent ended is free again', async (t) => {
+  test("a job held because of its parent's result is released", async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { maxRetries: 0 }), after('b', [on('a')], { onDependencyFailure: 'hold' }));
     await b.run('a', 'failed');
@@ -136,7 +136,7 @@ export function rerunning(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(5)), ['b']);
   });
 
-  test('a job that runs is refused, and nothing is changed', async (t) => {
+  test('a running job is rejected, and nothing changes', async (t) => {
     const b = await bench(t);
     await failedChain(b);
     await b.enqueue('d');

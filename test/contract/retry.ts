@@ -11,7 +11,7 @@ const ANY = TRANSITIONS.retry.from;
 
 export function retrying(bench: MakeBench): void {
   for (const state of REACHABLE.filter((from) => allows('retry', from))) {
-    test(`a ${state} job runs again now, attempts from 0`, async (t) => {
+    test(`a ${state} job runs again now with attempts reset to 0`, async (t) => {
       const b = await bench(t);
       const { attempts } = await b.jobIn(state);
       b.later(50);
@@ -26,7 +26,7 @@ export function retrying(bench: MakeBench): void {
   }
 
   for (const state of REACHABLE.filter((from) => !allows('retry', from))) {
-    test(`a ${state} job is not for retry`, async (t) => {
+    test(`a ${state} job cannot be retried`, async (t) => {
       const b = await bench(t);
       const before = await b.jobIn(state);
       const { message, exitCode } = await refusal('wrong_state', () => b.store.retry([state], ANY));
@@ -36,20 +36,20 @@ export function retrying(bench: MakeBench): void {
     });
   }
 
-  test('only states that were asked for are retried', async (t) => {
+  test('only requested states are retried', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
     const { message } = await refusal('wrong_state', () => b.store.retry(['completed'], ['dead']));
     assert.match(message, /; retry requires a job that is dead$/);
   });
 
-  test('nothing that the table forbids is retried, even if asked for', async (t) => {
+  test('states that the table forbids are not retried, even if requested', async (t) => {
     const b = await bench(t);
     await b.jobIn('processing');
     await refusal('wrong_state', () => b.store.retry(['processing'], ['processing', 'dead']));
   });
 
-  test('a scheduled job that is retried runs now, not at its old time', async (t) => {
+  test('a retried job with a start time runs now, not at its old time', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { runAt: T0 + 60_000 }));
     await b.store.cancel(['a']);
@@ -57,7 +57,7 @@ export function retrying(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim()), ['a']);
   });
 
-  test('the retries of a retried job are all there again', async (t) => {
+  test('a retried job has all its retries again', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { maxRetries: 1, backoffBase: 0, backoffStrategy: 'fixed' }));
     for (const state of ['failed', 'dead']) assert.equal((await b.run('a', 'failed')).state, state);
@@ -66,7 +66,7 @@ export function retrying(bench: MakeBench): void {
     assert.equal((await b.store.history('a')).length, 4);
   });
 
-  test('the workers that a job lost before a retry are not held against it', async (t) => {
+  test('workers lost before a retry do not count', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     for (let i = 0; i < 3; i++) await b.run('a', 'worker_lost');
@@ -74,7 +74,7 @@ export function retrying(bench: MakeBench): void {
     assert.equal((await b.run('a', 'worker_lost')).state, 'pending');
   });
 
-  test('several are retried all or none', async (t) => {
+  test('several jobs are retried all or none', async (t) => {
     const b = await bench(t);
     const before = [await b.jobIn('dead'), await b.jobIn('pending'), await b.jobIn('failed')];
     await refusal('wrong_state', () => b.store.retry(['dead', 'failed', 'pending'], ANY));
@@ -90,7 +90,7 @@ export function retrying(bench: MakeBench): void {
     );
   });
 
-  test('all jobs that match are retried at once, and counted', async (t) => {
+  test('all matching jobs are retried at once and counted', async (t) => {
     const b = await bench(t);
     for (const id of ['d1', 'd2']) await b.jobIn('dead', id);
     for (const state of REACHABLE) await b.jobIn(state);
@@ -109,14 +109,14 @@ export function retrying(bench: MakeBench): void {
     });
   });
 
-  test('retrying all leaves alone what the table forbids', async (t) => {
+  test('retrying all skips states that the table forbids', async (t) => {
     const b = await bench(t);
     for (const state of REACHABLE) await b.jobIn(state);
     assert.equal(await b.retryAll({}), 4);
     assert.equal((await b.job('processing')).state, 'processing');
   });
 
-  test('retrying all can be narrowed to a queue or a search', async (t) => {
+  test('retrying all can be limited to a queue or a search', async (t) => {
     const b = await bench(t);
     for (const queue of ['default', 'mail']) {
       await b.enqueue(newJob(`x-${queue}`, { queue }), newJob(`y-${queue}`, { queue }));

@@ -53,7 +53,7 @@ const reread = async (b: Bench, name = 's'): Promise<Schedule> => {
 };
 
 export function schedules(bench: MakeBench): void {
-  test('a schedule comes back as it was given', async (t) => {
+  test('a schedule is returned as stored', async (t) => {
     const b = await bench(t);
     const given = schedule('s', { spec: { ...SPEC, jitterMs: 5, catchUpWindowMs: 7, overlap: 'skip' } });
     const expected = { ...given, pausedAt: null, createdAt: T0, updatedAt: T0 };
@@ -62,13 +62,13 @@ export function schedules(bench: MakeBench): void {
     assert.equal(await b.store.schedules.get('S'), null);
   });
 
-  test('all schedules come by name', async (t) => {
+  test('schedules are sorted by name', async (t) => {
     const b = await bench(t);
     await added(b, 'b', 'a', 'B', 'c');
     assert.deepEqual((await b.store.schedules.all()).map(({ name }) => name), ['B', 'a', 'b', 'c']); // biome-ignore format: one line
   });
 
-  test('a taken name is refused, and none of those that came with it is added', async (t) => {
+  test('a taken name is rejected, and no schedule of its batch is added', async (t) => {
     const b = await bench(t);
     await added(b, 'a');
     const error = await refusal('schedule_exists', () => added(b, 'b', 'a'));
@@ -77,7 +77,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal((await b.store.schedules.all()).length, 1);
   });
 
-  test('a tick whose unique job is there already is skipped, and names that job', async (t) => {
+  test('a run whose unique job already exists is skipped and names that job', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     b.later(MINUTE);
@@ -99,7 +99,7 @@ export function schedules(bench: MakeBench): void {
     );
   });
 
-  test('those that are due are answered at their time, the longest due first', async (t) => {
+  test('due schedules are returned at their time, longest due first', async (t) => {
     const b = await bench(t);
     const at = (name: string, nextAt: number | null) => schedule(name, { nextAt });
     await b.store.schedules.add([at('late', T0 + 5), at('early', T0 + 3), at('ended', null), at('far', T0 + 9)], null);
@@ -111,7 +111,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual((await b.store.schedules.due(1, ['early'])).map(({ name }) => name), ['late']); // biome-ignore format: one line
   });
 
-  test('a turn tells when the next tick is due, paused and ended schedules left out', async (t) => {
+  test('a turn reports when the next run is due, without paused and ended schedules', async (t) => {
     const b = await bench(t);
     assert.equal((await b.turn()).nextTickAt, null);
     await b.store.schedules.add([schedule('a', { nextAt: T0 + 3 }), schedule('b', { nextAt: T0 + 5 }), schedule('c', { nextAt: null })], null); // biome-ignore format: one line
@@ -125,7 +125,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal((await b.turn()).nextTickAt, null);
   });
 
-  test('a tick makes its job, is recorded and moves the schedule on', async (t) => {
+  test('a run creates its job, is recorded and advances the schedule', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     b.later(MINUTE);
@@ -140,7 +140,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal(claimed?.job.scheduledAt, T0 + MINUTE, 'its worker is told the time that it is for');
   });
 
-  test('of two that saw the same tick only the first makes a job', async (t) => {
+  test('if two clients see one run, only the first creates a job', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     const other = await b.open();
@@ -150,7 +150,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), [`s-${T0 + MINUTE}`]);
   });
 
-  test('a tick that was decided before makes no second job, even if the schedule was moved back to it', async (t) => {
+  test('a decided run creates no second job, even if the schedule was moved back to it', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     await b.store.schedules.decide([decision(seen)]);
@@ -162,7 +162,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal((await b.ids()).length, 1);
   });
 
-  test('nor does one that is no longer kept, because a clock was far ahead: its job tells of it', async (t) => {
+  test('a decided run that is no longer kept creates no second job, as its job proves it', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     await b.store.schedules.decide([decision(seen)]);
@@ -182,7 +182,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual([tick?.outcome, tick?.jobId], ['enqueued', `s-${T0 + MINUTE}`]);
   });
 
-  test('a decision about a schedule that was changed, paused or removed meanwhile does nothing', async (t) => {
+  test('a decision about a schedule that was changed, paused or deleted in the meantime does nothing', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     await b.store.schedules.change(seen, { ...seen, job: { command: 'other', maxRetries: 1 }, skipped: [] });
@@ -196,7 +196,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual([await b.ids(), await b.store.schedules.ticks('s', 5)], [[], []]);
   });
 
-  test('twenty that tick at once make one job a tick', async (t) => {
+  test('twenty concurrent clients create one job per run', async (t) => {
     const b = await bench(t);
     const names = Array.from({ length: 10 }, (_, i) => `s${i}`);
     await added(b, ...names);
@@ -223,7 +223,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('skipped ticks are kept with their reason, the newest hundred of all', async (t) => {
+  test('skipped runs are kept with their reason, the newest hundred of all', async (t) => {
     const b = await bench(t);
     const skip = (tick: number) => ({ tick, reason: 'missed' as const, jobId: null });
     let seen = await added(b, 's');
@@ -256,7 +256,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual(await schedules.unfinishedJobs('s', 2), ['pending', 'running']);
   });
 
-  test('a tick can cancel what is unfinished, and its job waits for the end of it', async (t) => {
+  test('a run can cancel unfinished jobs, and its job waits until they have stopped', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     await b.enqueue(tickJob('s', T0, 'old'), tickJob('s', T0, 'done'), tickJob('s', T0, 'waiting'));
@@ -278,7 +278,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal((await b.job('new')).state, 'pending');
   });
 
-  test('jobs run with the environment of their schedule, which stays as long as the schedule does', async (t) => {
+  test('jobs run with the environment of their schedule, which is kept as long as the schedule', async (t) => {
     const b = await bench(t);
     await b.store.schedules.add([schedule('s')], environmentOf({ PLACE: 'here' }));
     const seen = await reread(b);
@@ -300,7 +300,7 @@ export function schedules(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('a reset empties the queue and leaves the schedules', async (t) => {
+  test('a reset empties the queue and keeps the schedules', async (t) => {
     const b = await bench(t);
     await b.store.schedules.decide([decision(await added(b, 's'))]);
     await b.store.reset();
@@ -308,7 +308,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal((await reread(b)).nextAt, T0 + 2 * MINUTE);
   });
 
-  test('a job by hand is made at once and recorded, and a decision of before is made anew', async (t) => {
+  test('a manual job is created immediately and recorded, and an earlier decision is made anew', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     b.later(7);
@@ -321,7 +321,7 @@ export function schedules(bench: MakeBench): void {
     assert.equal(await b.store.schedules.runNow('gone', tickJob('gone', b.now)), null);
   });
 
-  test('a change that was computed from what is no longer so is not written', async (t) => {
+  test('a change computed from outdated data is not written', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's');
     const to = { ...seen, spec: { ...SPEC, overlap: 'skip' } as const, skipped: [] };
@@ -333,7 +333,7 @@ export function schedules(bench: MakeBench): void {
     assert.ok(changed.updatedAt > seen.updatedAt);
   });
 
-  test('schedules are removed with their ticks, all or none, and their jobs stay', async (t) => {
+  test('schedules are deleted with their runs, all or none, and their jobs stay', async (t) => {
     const b = await bench(t);
     const seen = await added(b, 's', 'other');
     await b.store.schedules.decide([decision(seen)]);

@@ -37,12 +37,12 @@ async function foldedAlike(b: Bench): Promise<Bucket[]> {
 }
 
 export function series(bench: MakeBench): void {
-  test('of a queue that never did anything nothing is told', async (t) => {
+  test('a queue without activity has no series', async (t) => {
     const b = await bench(t);
     assert.deepEqual([await b.store.series.totals(), await minutes(b), await b.store.series.fold()], [[], [], 0]);
   });
 
-  test('jobs count when they come in, one by one, staged, and with all that makes a flow', async (t) => {
+  test('jobs count when they are enqueued: singly, staged, or as a workflow', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('b', { queue: 'mail' }));
     await b.enqueue(newJob('c', { group: 'g', queue: 'mail' }));
@@ -56,7 +56,7 @@ export function series(bench: MakeBench): void {
     await foldedAlike(b);
   });
 
-  test('a job that is refused, or left out because there is one like it, does not count', async (t) => {
+  test('a rejected or skipped duplicate job does not count', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await assert.rejects(b.enqueue('b', 'a'));
@@ -68,7 +68,7 @@ export function series(bench: MakeBench): void {
     assert.deepEqual(await totalOf(b.store), { jobs: { enqueued: 3 } });
   });
 
-  test('attempts count when they begin and end, with how long they waited and ran', async (t) => {
+  test('attempts count when they start and finish, with their waiting and run times', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { queue: 'mail', maxRetries: 1, backoffBase: 0, backoffStrategy: 'fixed' }));
     b.later(40);
@@ -88,7 +88,7 @@ export function series(bench: MakeBench): void {
     await foldedAlike(b);
   });
 
-  test('a report that comes too late counts nothing', async (t) => {
+  test('a late report counts nothing', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const claimed = await b.take('a');
@@ -97,7 +97,7 @@ export function series(bench: MakeBench): void {
     assert.equal((await totalOf(b.store))?.jobs?.completed, 1);
   });
 
-  test('a turn that ends some and takes others tells of all queues in it', async (t) => {
+  test('a turn that finishes and claims jobs reports all queues in it', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { queue: 'x' }), newJob('b', { queue: 'y' }), newJob('c', { queue: 'y' }));
     const claimed = await b.claim(2);
@@ -118,7 +118,7 @@ export function series(bench: MakeBench): void {
     assert.equal(total?.run, undefined, 'how long it would have run is not known');
   });
 
-  test('a cancelled job counts once, whoever ended it: a person, its worker, what it waited for', async (t) => {
+  test('a cancelled job counts once, whether a user, its worker or a dependency cancelled it', async (t) => {
     const b = await bench(t);
     await b.jobIn('cancelled', 'waiting');
     const running = await b.jobIn('processing', 'running');
@@ -136,7 +136,7 @@ export function series(bench: MakeBench): void {
     await foldedAlike(b);
   });
 
-  test('buckets of a queue and of all are told by time, and only those with anything in them', async (t) => {
+  test('buckets of a queue and of all queues are sorted by time, without empty ones', async (t) => {
     const b = await bench(t);
     const start = Math.floor(T0 / MINUTE) * MINUTE;
     await b.enqueue('a');
@@ -154,14 +154,14 @@ export function series(bench: MakeBench): void {
     assert.deepEqual((await b.store.series.between('hour', '*', 0, FAR)).length, 1);
   });
 
-  test('how long turns took the store is told with the next one', async (t) => {
+  test('the duration of turns is reported with the next turn', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
     const all = (await b.store.series.totals()).find(({ queue }) => queue === EVERY_QUEUE);
     assert.equal(all?.tally.turn && countOf(all.tally.turn), 1);
   });
 
-  test('jobs that schedules and hooks make count, and so do ticks that make none', async (t) => {
+  test('jobs of schedules and hooks count, and so do skipped runs', async (t) => {
     const b = await bench(t);
     await b.store.schedules.add([{ ...newSchedule(1), name: 's', nextAt: T0 }], null);
     const [seen] = await b.store.schedules.due(1);
@@ -175,7 +175,7 @@ export function series(bench: MakeBench): void {
     assert.deepEqual([total?.jobs, total?.skippedTicks], [{ enqueued: 2, completed: 1 }, 1]);
   });
 
-  test('removing jobs takes nothing off, a reset everything', async (t) => {
+  test('deleting jobs subtracts nothing, and a reset clears everything', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
     await b.jobIn('dead');
@@ -189,7 +189,7 @@ export function series(bench: MakeBench): void {
     assert.deepEqual(await b.store.series.all(), []);
   });
 
-  test('buckets are forgotten when they are too old, a bounded number at a time; totals never', async (t) => {
+  test('old buckets are deleted, a bounded number at a time, and totals are kept', async (t) => {
     const b = await bench(t);
     for (let i = 0; i < 5; i++) {
       await b.enqueue(`j${i}`);
@@ -207,7 +207,7 @@ export function series(bench: MakeBench): void {
     assert.equal((await totalOf(b.store))?.jobs?.enqueued, 5);
   });
 
-  test('all of it moves to another store, with what was not folded yet', async (t) => {
+  test('everything moves to another store, including counts not folded yet', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.jobIn('completed', 'a');
     await from.store.series.fold();
@@ -234,7 +234,7 @@ export function series(bench: MakeBench): void {
     assert.equal(all.jobs?.enqueued, 40);
   });
 
-  test('thousands of queues make no thousands of series', async (t) => {
+  test('thousands of queues do not create thousands of series', async (t) => {
     const b = await bench(t);
     const jobs = Array.from({ length: 2100 }, (_, i) => newJob(`j${i}`, { queue: `q${i}` }));
     await b.store.enqueue(jobs);

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import type { MakeBench } from './bench.ts';
 
 export function settings(bench: MakeBench): void {
-  test('a new queue has none', async (t) => {
+  test('a new queue has no stored settings', async (t) => {
     const { store } = await bench(t);
     assert.deepEqual(await store.settings(), {});
   });
 
-  test('a value keeps its type: number, text, none', async (t) => {
+  test('a value keeps its type: number, text, null', async (t) => {
     const { store } = await bench(t);
     await store.saveSetting('backoff_base', 1.5);
     await store.saveSetting('shell', "/bin/sh -c 'é'");
@@ -22,7 +22,7 @@ export function settings(bench: MakeBench): void {
     });
   });
 
-  test('a new value replaces the old one, and no value removes it', async (t) => {
+  test('a new value replaces the old one, and null deletes it', async (t) => {
     const { store } = await bench(t);
     await store.saveSetting('max_retries', 5);
     await store.saveSetting('max_retries', 6);
@@ -32,7 +32,7 @@ export function settings(bench: MakeBench): void {
     await store.saveSetting('max_retries', undefined);
   });
 
-  test('other connections see them, and every turn brings them along', async (t) => {
+  test('other connections see settings, and every turn returns them', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     await b.store.saveSetting('kill_grace', 9);
@@ -40,7 +40,7 @@ export function settings(bench: MakeBench): void {
     assert.deepEqual((await b.turn({}, 'w1', other)).settings, { kill_grace: 9 });
   });
 
-  test('they are still there when the queue is opened again', async (t) => {
+  test('settings persist when the queue is opened again', async (t) => {
     const b = await bench(t);
     await b.store.saveSetting('max_retries', 5);
     await b.store.close();

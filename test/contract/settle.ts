@@ -8,7 +8,7 @@ import { type MakeBench, policy } from './bench.ts';
 import { rescue } from '../support/workers.ts';
 
 export function settling(bench: MakeBench): void {
-  test('a completed job is final and says how it went', async (t) => {
+  test('a completed job is final and has its outcome', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const claimed = await b.take('a');
@@ -26,7 +26,7 @@ export function settling(bench: MakeBench): void {
     );
   });
 
-  test('a failed job waits for its next attempt and says why', async (t) => {
+  test('a failed job waits for its next attempt and has its reason', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const job = await b.run('a', 'failed');
@@ -36,7 +36,7 @@ export function settling(bench: MakeBench): void {
     );
   });
 
-  test('a job that fails again and again is dead after max_retries + 1 attempts', async (t) => {
+  test('a job that keeps failing is dead after max_retries + 1 attempts', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { maxRetries: 2 }));
     const waits: (number | null)[] = [];
@@ -50,14 +50,14 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual([state, attempts, finishedAt, nextRunAt], ['dead', 3, b.now, null]);
   });
 
-  test('a signal is kept', async (t) => {
+  test('a signal is stored', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const { exitCode, signal, lastError } = await b.run('a', 'signalled');
     assert.deepEqual([exitCode, signal, lastError], [null, 'SIGSEGV', 'killed by SIGSEGV']);
   });
 
-  test('the wait follows the policy of the turn, unless the job has its own', async (t) => {
+  test('the backoff follows the policy of the turn, unless the job has its own', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('own', { backoffBase: 7, backoffStrategy: 'fixed' }));
     const [a, own] = [await b.take('a'), await b.take('own')];
@@ -67,14 +67,14 @@ export function settling(bench: MakeBench): void {
     assert.equal((await b.job('own')).nextRunAt, T0 + 7000);
   });
 
-  test('a retry without a wait can be claimed at once', async (t) => {
+  test('a retry without a backoff can be claimed immediately', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { backoffBase: 0, backoffStrategy: 'fixed' }));
     await b.run('a', 'failed');
     assert.equal((await b.take('a')).run, 2);
   });
 
-  test('several attempts end in one turn, each in its own way', async (t) => {
+  test('several attempts finish in one turn, each with its own outcome', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', newJob('b', { maxRetries: 0 }), 'c', 'd');
     const claimed = await b.claim(4);
@@ -88,7 +88,7 @@ export function settling(bench: MakeBench): void {
     );
   });
 
-  test('a job that was put back counts no attempt and can be claimed at once', async (t) => {
+  test('a requeued job counts no attempt and can be claimed immediately', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const { state, attempts, interruptions } = await b.run('a', 'released');
@@ -96,7 +96,7 @@ export function settling(bench: MakeBench): void {
     assert.equal((await b.take('a')).run, 2);
   });
 
-  test('what an attempt used is kept with it, and is what its job used last', async (t) => {
+  test('the resources of an attempt are stored with it and as the latest of its job', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const { seq, run } = await b.take('a');
@@ -109,7 +109,7 @@ export function settling(bench: MakeBench): void {
     assert.equal((await b.job('a')).usage, null, 'nothing is known of the last one');
   });
 
-  test('the history has every attempt, the one that runs included', async (t) => {
+  test('the history has every attempt, including the running one', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.run('a', 'failed');
@@ -134,14 +134,14 @@ export function settling(bench: MakeBench): void {
     ]); // biome-ignore format: a table
   });
 
-  test('a job that never ran has no history, nor has one that is not there', async (t) => {
+  test('a job that never ran has no history, nor has an unknown job', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     assert.deepEqual(await b.store.history('a'), []);
     assert.deepEqual(await b.store.history('unknown'), []);
   });
 
-  test('the process of an attempt is recorded when its worker says so', async (t) => {
+  test('the process of an attempt is recorded when its worker reports it', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const { seq, run } = await b.take('a');
@@ -152,7 +152,7 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual([running?.jobId, running?.pid], ['a', 1234]);
   });
 
-  test('start and end of an attempt may be told in one turn', async (t) => {
+  test('start and finish of an attempt may be reported in one turn', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const { seq, run } = await b.take('a');
@@ -162,7 +162,7 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual([attempt?.pid, attempt?.outcome], [1234, 'completed']);
   });
 
-  test('the process may be told with the end alone; one that was recorded stays', async (t) => {
+  test('the process may be reported only at the finish, and a recorded one stays', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     const [a, second, third] = await b.claim(3);
@@ -174,7 +174,7 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual(pids, [11, 22, null]);
   });
 
-  test('an end that is told twice is written once', async (t) => {
+  test('a finish reported twice is written once', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const claimed = await b.take('a');
@@ -185,7 +185,7 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual(await b.job('a'), before);
   });
 
-  test('a worker whose job was given to another cannot end it any more', async (t) => {
+  test('a worker whose job was given to another cannot finish it', async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue('a');
@@ -198,7 +198,7 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual([await b.job('a'), await b.store.history('a')], before);
   });
 
-  test('a worker cannot end a job that was put back and waits', async (t) => {
+  test('a worker cannot finish a requeued job that waits', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const lost = await b.take('a');
@@ -207,7 +207,7 @@ export function settling(bench: MakeBench): void {
     assert.equal((await b.job('a')).state, 'pending');
   });
 
-  test('a worker cannot end a job that is gone', async (t) => {
+  test('a worker cannot finish a deleted job', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     const lost = await b.take('a');
@@ -216,7 +216,7 @@ export function settling(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('a lost lease among others keeps nobody else from ending', async (t) => {
+  test('one lost lease does not stop other jobs from finishing', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     const [a, second] = await b.claim(2);
@@ -231,7 +231,7 @@ export function settling(bench: MakeBench): void {
     );
   });
 
-  test('three lost workers in a row make a job dead, with that reason', async (t) => {
+  test('three lost workers in a row make a job dead with that reason', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     for (const worker of ['w2', 'w3', 'w4']) {

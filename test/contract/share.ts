@@ -7,7 +7,7 @@ import { refusal } from '../support/refusal.ts';
 import { idsOf, type MakeBench } from './bench.ts';
 
 export function sharing(bench: MakeBench): void {
-  test('two connections that claim in turns and at once never get the same job, and together get all', async (t) => {
+  test('two connections that claim alternately and at once never get the same job, and together get all', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     await b.worker('w2');
@@ -29,7 +29,7 @@ export function sharing(bench: MakeBench): void {
     assert.equal(new Set(claimed).size, 200);
   });
 
-  test('what one connection wrote the other sees', async (t) => {
+  test('one connection sees what another wrote', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     await b.enqueue('a');
@@ -40,7 +40,7 @@ export function sharing(bench: MakeBench): void {
     assert.equal((await b.turn()).cancelling.length, 1);
   });
 
-  test('an id that two want at once goes to one of them', async (t) => {
+  test('an ID requested twice at once goes to one job', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     const both = await Promise.allSettled([b.store.enqueue([newJob('a')]), other.enqueue([newJob('a')])]);
@@ -50,7 +50,7 @@ export function sharing(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['a']);
   });
 
-  test('many writers at once all succeed', async (t) => {
+  test('many concurrent writers all succeed', async (t) => {
     const b = await bench(t);
     const stores = [b.store, await b.open(), await b.open(), await b.open()];
     await Promise.all(
@@ -60,7 +60,7 @@ export function sharing(bench: MakeBench): void {
     assert.deepEqual(await b.store.check(), []);
   });
 
-  test('max_concurrent_jobs holds over connections', async (t) => {
+  test('max_concurrent_jobs applies across connections', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     await b.worker('w2');
@@ -72,7 +72,7 @@ export function sharing(bench: MakeBench): void {
     assert.equal(one.claimed.length + two.claimed.length, 4);
   });
 
-  test('everything is still there when the queue is opened again', async (t) => {
+  test('everything persists when the queue is opened again', async (t) => {
     const b = await bench(t);
     await b.jobIn('failed');
     await b.jobIn('processing');

@@ -9,7 +9,7 @@ import { idsOf, type MakeBench } from './bench.ts';
 const jobs = (...ids: string[]) => ids.map((id) => newJob(id));
 
 export function staging(bench: MakeBench): void {
-  test('staged jobs are seen by nobody until they are committed', async (t) => {
+  test('staged jobs are invisible until they are committed', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     const stage = await b.store.stage();
@@ -21,7 +21,7 @@ export function staging(bench: MakeBench): void {
     assert.equal((await other.get('a'))?.state, 'pending');
   });
 
-  test('a committed job is what an enqueued one is', async (t) => {
+  test('a committed job equals an enqueued one', async (t) => {
     const b = await bench(t);
     const stage = await b.store.stage();
     const full = {
@@ -38,7 +38,7 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual({ ...(await b.job('past')), id: '' }, { ...(await b.job('past2')), id: '' });
   });
 
-  test('jobs of several adds come in in the order they were added', async (t) => {
+  test('jobs of several adds are stored in order', async (t) => {
     const b = await bench(t);
     const stage = await b.store.stage();
     for (const id of ['d', 'b', 'c', 'a']) await stage.add(jobs(id));
@@ -47,7 +47,7 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(4)), ['d', 'b', 'c', 'a']);
   });
 
-  test('jobs that are enqueued while others are staged go in at once, and the staged ones stay', async (t) => {
+  test('jobs enqueued while others are staged are stored immediately, and the staged ones stay', async (t) => {
     const b = await bench(t);
     await b.enqueue('first', newJob('second', { dependsOn: [{ kind: 'job', on: 'first', rule: 'success' }] }));
     const stage = await b.store.stage();
@@ -69,7 +69,7 @@ export function staging(bench: MakeBench): void {
     await b.enqueue('a');
   });
 
-  test('a new stage begins empty', async (t) => {
+  test('a new stage is empty', async (t) => {
     const b = await bench(t);
     const first = await b.store.stage();
     await first.add(jobs('a'));
@@ -82,7 +82,7 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['b']);
   });
 
-  test('an id that is taken already refuses all of them, and names its position', async (t) => {
+  test('a taken ID rejects all staged jobs and names its position', async (t) => {
     const b = await bench(t);
     await b.enqueue('taken');
     const stage = await b.store.stage();
@@ -93,7 +93,7 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['taken']);
   });
 
-  test('an id staged more than once refuses all of them, and names the first one that repeats', async (t) => {
+  test('an ID staged more than once rejects all jobs and names the first repeat', async (t) => {
     const b = await bench(t);
     const stage = await b.store.stage();
     await stage.add(jobs('a', 'b', 'c', 'b', 'a', 'b', 'a'));
@@ -102,7 +102,7 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), []);
   });
 
-  test('an id that somebody else took meanwhile is noticed', async (t) => {
+  test('an ID taken by another client in the meantime is detected', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     const stage = await b.store.stage();
@@ -113,7 +113,7 @@ export function staging(bench: MakeBench): void {
     assert.deepEqual(await b.ids(), ['b']);
   });
 
-  test('while jobs are staged everybody can go on', async (t) => {
+  test('while jobs are staged other clients can work', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     const stage = await b.store.stage();

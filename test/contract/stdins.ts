@@ -16,7 +16,7 @@ async function given(b: Bench, id: string): Promise<Buffer | null> {
 }
 
 export function stdins(bench: MakeBench): void {
-  test('a job gets the bytes it was enqueued with, and its claim says how many', async (t) => {
+  test('a job gets the bytes it was enqueued with, and its claim has their number', async (t) => {
     const b = await bench(t);
     await b.enqueue(reader('a', EVERY_BYTE), 'b', reader('c', Buffer.alloc(0)));
     assert.deepEqual(
@@ -35,14 +35,14 @@ export function stdins(bench: MakeBench): void {
     );
   });
 
-  test('ten MiB are not too much', async (t) => {
+  test('ten MiB are accepted', async (t) => {
     const b = await bench(t);
     const large = Buffer.alloc(10 * 1024 * 1024, EVERY_BYTE);
     await b.enqueue(reader('a', large));
     assert.ok((await given(b, 'a'))?.equals(large));
   });
 
-  test('jobs that are staged keep theirs, each its own', async (t) => {
+  test('staged jobs keep their own stdin', async (t) => {
     const b = await bench(t);
     const staging = await b.store.stage();
     await staging.add([reader('a', Buffer.from('of a')), newJob('b')]);
@@ -56,14 +56,14 @@ export function stdins(bench: MakeBench): void {
       assert.equal((await given(b, id))?.toString(), said);
   });
 
-  test('a refused job leaves none behind', async (t) => {
+  test('a rejected job leaves no stdin', async (t) => {
     const b = await bench(t);
     await b.enqueue(reader('a', Buffer.from('first')));
     await assert.rejects(b.store.enqueue([reader('b', EVERY_BYTE), reader('a', Buffer.from('second'))]));
     assert.equal((await given(b, 'a'))?.toString(), 'first');
   });
 
-  test('removed, it is gone with its job', async (t) => {
+  test('stdin is deleted with its job', async (t) => {
     const b = await bench(t);
     await b.enqueue(reader('a', EVERY_BYTE));
     const { seq } = await b.take('a');
@@ -72,7 +72,7 @@ export function stdins(bench: MakeBench): void {
     assert.equal(await b.store.stdinOf(seq), null);
   });
 
-  test('a queue that was emptied has none', async (t) => {
+  test('a reset queue has no stdin', async (t) => {
     const b = await bench(t);
     await b.enqueue(reader('a', EVERY_BYTE));
     const { seq } = await b.take('a');

@@ -11,7 +11,7 @@ async function tagged(b: Bench, tag: string | string[]): Promise<string> {
 }
 
 export function tagging(bench: MakeBench): void {
-  test('a job has its tags, in their order, and is found by each', async (t) => {
+  test('a job has its tags in order and is found by each', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { tags: ['z', 'y'] }), newJob('b', { tags: ['y'] }), 'c');
     assert.deepEqual((await b.job('a')).tags, ['z', 'y']);
@@ -21,7 +21,7 @@ export function tagging(bench: MakeBench): void {
     assert.equal(await tagged(b, 'nothing'), '');
   });
 
-  test('so is one that came in by way of many', async (t) => {
+  test('a job of a bulk enqueue is found by its tags', async (t) => {
     const b = await bench(t);
     const staging = await b.store.stage();
     await staging.add([newJob('a', { tags: ['x'] }), newJob('b')]);
@@ -30,7 +30,7 @@ export function tagging(bench: MakeBench): void {
     assert.equal(await tagged(b, 'x'), 'a c');
   });
 
-  test('a removed job leaves no tag behind, and a moved one takes them along', async (t) => {
+  test('a deleted job leaves no tag, and a moved job takes them along', async (t) => {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue(newJob('a', { tags: ['x'] }), newJob('b', { tags: ['x'] }));
     await from.store.remove(['a']);
@@ -40,7 +40,7 @@ export function tagging(bench: MakeBench): void {
     assert.deepEqual((await to.job('b')).tags, ['x']);
   });
 
-  test('a job whose id is taken brings no tag in', async (t) => {
+  test('a job with a taken ID stores no tag', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await assert.rejects(b.enqueue(newJob('b', { tags: ['x'] }), newJob('a', { tags: ['x'] })));

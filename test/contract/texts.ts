@@ -16,7 +16,7 @@ const entry = (name: string, more: Partial<NamedText> = {}): NamedText => ({
 
 export function texts(bench: MakeBench): void {
   for (const table of ['recipes', 'secrets'] as const satisfies (keyof Texts)[]) {
-    test(`${table} are added once, replaced only on purpose, and removed`, async (t) => {
+    test(`${table} are added once, replaced only explicitly, and deleted`, async (t) => {
       const b = await bench(t);
       const own = b.store.texts[table];
       assert.equal(await own.save(entry('b'), false), true);
@@ -31,7 +31,7 @@ export function texts(bench: MakeBench): void {
       assert.deepEqual(await other.all(), [entry('b')]);
     });
 
-    test(`of two that set the same of ${table} at once one is kept whole`, async (t) => {
+    test(`of two clients that set one entry of ${table} at once, one wins completely`, async (t) => {
       const b = await bench(t);
       const [own, other] = [b.store.texts[table], (await b.open()).texts[table]];
       const [one, two] = [entry('x', { text: 'one' }), entry('x', { text: 'two', createdAt: T0 + 1 })];

@@ -27,7 +27,7 @@ const states = async (b: Bench): Promise<Record<string, string>> =>
 
 export function uniqueness(bench: MakeBench): void {
   for (const [way, add] of Object.entries(WAYS)) {
-    test(`a unique job that is ${way} is skipped while another waits, and the answer is that one`, async (t) => {
+    test(`a unique job that is ${way} is skipped while another waits, and the existing job is returned`, async (t) => {
       const b = await bench(t);
       assert.deepEqual(await add(b.store, unique('a')), ['a']);
       assert.deepEqual(await add(b.store, unique('b'), newJob('c')), ['a', 'c']);
@@ -35,7 +35,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.equal((await b.job('a')).uniqueKey, 'k');
     });
 
-    test(`a unique job that is ${way} goes in beside one that runs, unless it has to be unfinished`, async (t) => {
+    test(`a unique job that is ${way} is stored next to a running one, unless it must be unfinished`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       const lease = await b.take('a');
@@ -46,7 +46,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.deepEqual(await add(b.store, unique('d', { uniqueFor: 'unfinished' })), ['d']);
     });
 
-    test(`a unique job that is ${way} is held off for a period since the other was enqueued`, async (t) => {
+    test(`a unique job that is ${way} is skipped for a period after the other was enqueued`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       await b.run('a', 'completed');
@@ -58,7 +58,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.deepEqual(await add(b.store, unique('d', { uniqueFor: 1 })), ['d']);
     });
 
-    test(`a unique job that is ${way} and replaces cancels the one that waits, with the reason`, async (t) => {
+    test(`a unique job that is ${way} and replaces cancels the waiting one with the reason`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       assert.deepEqual(await add(b.store, unique('b', { ifExists: 'replace' })), ['b']);
@@ -66,7 +66,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.match((await b.job('a')).lastError ?? '', /replaced by b/);
     });
 
-    test(`a unique job that is ${way} and replaces asks the one that runs to end`, async (t) => {
+    test(`a unique job that is ${way} and replaces requests cancelling the running one`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       const lease = await b.take('a');
@@ -76,7 +76,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.deepEqual((await b.turn()).cancelling.map(leaseOf), [leaseOf(lease)]);
     });
 
-    test(`a unique job that is ${way} and replaces leaves one that has ended as it is`, async (t) => {
+    test(`a unique job that is ${way} and replaces leaves a finished one unchanged`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       await b.run('a', 'completed');
@@ -85,7 +85,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.equal((await b.job('a')).lastError, null);
     });
 
-    test(`a unique job that is ${way} can be an error, and then nothing goes in`, async (t) => {
+    test(`a unique job that is ${way} can be an error, and then nothing is stored`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       const error = await refusal('not_unique', () => add(b.store, newJob('x'), unique('b', { ifExists: 'error' })));
@@ -93,7 +93,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.deepEqual(await b.ids(), ['a']);
     });
 
-    test(`of unique jobs that are ${way} together the first goes in, or the last that replaces`, async (t) => {
+    test(`of equal unique jobs that are ${way} together the first is stored, or the last that replaces`, async (t) => {
       const b = await bench(t);
       assert.deepEqual(await add(b.store, unique('a'), unique('b'), unique('c')), ['a', 'a', 'a']);
       const replacing = [unique('d'), unique('e', { ifExists: 'replace' }), unique('f')];
@@ -104,7 +104,7 @@ export function uniqueness(bench: MakeBench): void {
       );
     });
 
-    test(`whoever waits for a unique job that is ${way} and left out waits for the one there is`, async (t) => {
+    test(`a dependent of a unique job that is ${way} and skipped waits for the existing one`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
       const child = newJob('c', { dependsOn: [{ kind: 'job', on: 'b', rule: 'success' }] });
@@ -113,7 +113,7 @@ export function uniqueness(bench: MakeBench): void {
       assert.equal((await b.job('c')).state, 'blocked');
     });
 
-    test(`of twenty that are ${way} at once exactly one goes in`, async (t) => {
+    test(`of twenty jobs that are ${way} at once exactly one is stored`, async (t) => {
       const b = await bench(t);
       const stores = await Promise.all(Array.from({ length: 10 }, () => b.open()));
       const ids = Array.from({ length: 20 }, (_, i) => `j${i}`);
@@ -129,7 +129,7 @@ export function uniqueness(bench: MakeBench): void {
     });
   }
 
-  test('a blocked and a failed job wait too', async (t) => {
+  test('a blocked and a failed job count as waiting', async (t) => {
     const b = await bench(t);
     await b.enqueue('parent');
     await b.enqueue(unique('a', { dependsOn: [{ kind: 'job', on: 'parent', rule: 'success' }] }));
@@ -140,7 +140,7 @@ export function uniqueness(bench: MakeBench): void {
     assert.deepEqual(await states(b), { parent: 'pending', a: 'blocked', c: 'failed' });
   });
 
-  test('keys of any text are told apart', async (t) => {
+  test('keys with any text are distinguished', async (t) => {
     const b = await bench(t);
     const keys = ['a', 'A', 'a ', 'ä', 'a\u0308', "it's", '%', '_'];
     await b.enqueue(...keys.map((uniqueKey, i) => newJob(`j${i}`, { uniqueKey })));

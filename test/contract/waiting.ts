@@ -10,7 +10,7 @@ const settle = async (b: Bench): Promise<void> => {
 };
 
 export function waitingFor(bench: MakeBench): void {
-  test('a ready job has a place in line: by priority, then in the order they came in', async (t) => {
+  test('a ready job has a position in line: by priority, then in insertion order', async (t) => {
     const b = await bench(t);
     await b.enqueue(
       newJob('low', { priority: -1 }),
@@ -31,7 +31,7 @@ export function waitingFor(bench: MakeBench): void {
     assert.equal(await b.store.waits.ofJob('nobody'), null);
   });
 
-  test('what ended in the last minute is counted, of its own queue', async (t) => {
+  test('jobs of its own queue finished in the last minute are counted', async (t) => {
     const b = await bench(t);
     await b.enqueue('long ago', newJob('mail', { queue: 'mail' }), 'a', newJob('b', { maxRetries: 0 }), 'waits');
     await b.run('long ago', 'completed');
@@ -42,7 +42,7 @@ export function waitingFor(bench: MakeBench): void {
     assert.equal((await b.store.waits.ofJob('waits'))?.line?.endedLastMinute, 2);
   });
 
-  test('at a gate it is known who runs behind it, the longest first', async (t) => {
+  test('a limit lists its running jobs, longest first', async (t) => {
     const b = await bench(t);
     const keyed = (id: string) => newJob(id, { key: 'k', keyConcurrency: 2 });
     await b.enqueue(keyed('a'), keyed('b'), keyed('c'), newJob('g1', { group: 'g', groupConcurrency: 1 }));
@@ -66,7 +66,7 @@ export function waitingFor(bench: MakeBench): void {
     assert.equal((await b.store.waits.counts('mail')).atGate, 0);
   });
 
-  test('what has waited for long is told: held jobs, and ends that nobody was told of', async (t) => {
+  test('long waits are reported: held jobs, and results that dependents have not seen', async (t) => {
     const b = await bench(t);
     assert.deepEqual(await b.store.waits.lingering(b.now), { held: 0, untoldSince: null });
     await b.enqueue('parent', 'held');

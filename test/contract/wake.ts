@@ -33,7 +33,7 @@ const quietChanges: Record<string, (b: Bench) => Promise<unknown>> = {
 
 export function waking(bench: MakeBench): void {
   for (const [what, change] of Object.entries(changes)) {
-    test(`${what} wakes whoever listens on another connection`, async (t) => {
+    test(`${what} wakes listeners on another connection`, async (t) => {
       const b = await bench(t);
       await b.jobIn('completed');
       await b.jobIn('processing');
@@ -46,7 +46,7 @@ export function waking(bench: MakeBench): void {
   }
 
   for (const [what, change] of Object.entries({ ...changes, ...quietChanges })) {
-    test(`${what} is seen in the mark of changes, on its own connection and on another`, async (t) => {
+    test(`${what} changes the change marker on its own connection and on another`, async (t) => {
       const b = await bench(t);
       await b.jobIn('completed');
       await b.jobIn('processing');
@@ -60,7 +60,7 @@ export function waking(bench: MakeBench): void {
     });
   }
 
-  test('whoever stopped listening hears nothing any more', async (t) => {
+  test('a stopped listener is not woken', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     let [heardByFirst, heardBySecond] = [0, 0];
@@ -73,7 +73,7 @@ export function waking(bench: MakeBench): void {
     stop();
   });
 
-  test('every change is heard of, not only the first', async (t) => {
+  test('a listener is woken by every change, not only the first', async (t) => {
     const b = await bench(t);
     let heard = 0;
     t.after(b.store.onWake(() => heard++));

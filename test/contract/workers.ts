@@ -7,7 +7,7 @@ import { identity, idsOf, leaseOf, type MakeBench, policy } from './bench.ts';
 import { plainWorker, rescue, sign } from '../support/workers.ts';
 
 export function workers(bench: MakeBench): void {
-  test('a registered worker is known with all that it said', async (t) => {
+  test('a registered worker is stored with all its fields', async (t) => {
     const b = await bench(t);
     b.later(1000);
     await b.worker('w2', {
@@ -22,7 +22,7 @@ export function workers(bench: MakeBench): void {
     ]); // biome-ignore format: a table
   });
 
-  test('a worker is shown with what it runs', async (t) => {
+  test('a worker is shown with its jobs', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     const [a] = await b.claim(2);
@@ -31,7 +31,7 @@ export function workers(bench: MakeBench): void {
     assert.deepEqual((await b.store.workers())[0]?.running, ['b']);
   });
 
-  test('a sign of life is recorded, with what is wrong, and answered with the leases held', async (t) => {
+  test('a heartbeat is recorded with its problem, and returns the held leases', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     const claimed = await b.claim(2);
@@ -44,14 +44,14 @@ export function workers(bench: MakeBench): void {
     assert.equal((await b.store.workers())[0]?.notice, null);
   });
 
-  test('a worker that was given up is told so at its next sign of life', async (t) => {
+  test('a worker that was declared lost learns it at its next heartbeat', async (t) => {
     const b = await bench(t);
     await rescue(b.store, 'w1', policy);
     assert.equal(await b.store.renew('w1', sign()), null);
     assert.equal(await b.store.renew('never known', sign()), null);
   });
 
-  test('a wish to stop reaches the workers it is for', async (t) => {
+  test('a stop request reaches its workers', async (t) => {
     const b = await bench(t);
     for (const id of ['w2', 'w3']) await b.worker(id);
     await b.store.requestStop(['w1', 'w3'], 'graceful');
@@ -62,13 +62,13 @@ export function workers(bench: MakeBench): void {
     assert.equal((await b.turn({}, 'w2')).stopRequested, null);
   });
 
-  test('a wish that a worker unknown here stop is no error', async (t) => {
+  test('a stop request for an unknown worker is not an error', async (t) => {
     const b = await bench(t);
     await b.store.requestStop(['unknown'], 'force');
     assert.equal((await b.store.workers())[0]?.stopRequested, null);
   });
 
-  test('what a worker runs can be looked at, attempt by attempt', async (t) => {
+  test("a worker's jobs are listed attempt by attempt", async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue('a', 'b', 'c');
@@ -84,7 +84,7 @@ export function workers(bench: MakeBench): void {
     assert.deepEqual(await b.store.runningOn('unknown'), []);
   });
 
-  test('what a lost worker held is put back, and the worker is forgotten', async (t) => {
+  test('the jobs of a lost worker are requeued, and the worker is deleted', async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue('a', 'b', 'c');
@@ -109,7 +109,7 @@ export function workers(bench: MakeBench): void {
     assert.equal((await b.job('c')).lockedBy, 'w2');
   });
 
-  test('what was put back can be claimed at once, in its old place', async (t) => {
+  test('a requeued job can be claimed immediately at its old position', async (t) => {
     const b = await bench(t);
     await b.worker('w2');
     await b.enqueue('a', 'b');
@@ -118,7 +118,7 @@ export function workers(bench: MakeBench): void {
     assert.deepEqual(idsOf(await b.claim(2, {}, 'w2')), ['a', 'b']);
   });
 
-  test('a worker is rescued once: whoever comes second is told', async (t) => {
+  test('a worker is rescued once, and a second rescuer learns that', async (t) => {
     const b = await bench(t);
     const other = await b.open();
     await b.enqueue('a');
@@ -129,7 +129,7 @@ export function workers(bench: MakeBench): void {
     assert.equal((await b.job('a')).interruptions, 1);
   });
 
-  test('a worker that gave a sign of life since it was seen is not rescued', async (t) => {
+  test('a worker with a heartbeat since it was last seen is not rescued', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.take('a');
@@ -143,7 +143,7 @@ export function workers(bench: MakeBench): void {
     assert.equal((await b.store.rescue('w1', policy))?.length, 1);
   });
 
-  test('a condemned worker can neither renew, nor report, nor be handed anything', async (t) => {
+  test('a worker declared lost can neither renew, report, nor claim', async (t) => {
     const b = await bench(t);
     await b.enqueue('a', 'b', 'c');
     const held = await b.claim(2);
@@ -156,7 +156,7 @@ export function workers(bench: MakeBench): void {
     assert.deepEqual([(await b.job('a')).state, (await b.job('c')).state], ['processing', 'pending']);
   });
 
-  test('a rescue that was begun can be finished by anybody, whatever the heartbeat says', async (t) => {
+  test('a rescue that has started can be finished by any worker, whatever the heartbeat', async (t) => {
     const b = await bench(t);
     await b.enqueue('a');
     await b.take('a');
@@ -167,19 +167,19 @@ export function workers(bench: MakeBench): void {
     assert.equal(await b.store.rescue('w1', policy), null);
   });
 
-  test('a worker keeps its lease in its row, and may change it', async (t) => {
+  test("a worker's lease is stored in its row and may change", async (t) => {
     const b = await bench(t);
     await b.store.renew('w1', { notice: null, leaseMs: 1500 });
     assert.equal((await b.store.workers())[0]?.leaseMs, 1500);
   });
 
-  test('rescuing a worker that held nothing is worth it too', async (t) => {
+  test('a worker without jobs is rescued too', async (t) => {
     const b = await bench(t);
     assert.deepEqual(await rescue(b.store, 'w1', policy), []);
     assert.deepEqual(await b.store.workers(), []);
   });
 
-  test('a rescue tells what became of each job', async (t) => {
+  test('a rescue reports the result of each job', async (t) => {
     const b = await bench(t);
     await b.enqueue('cancel me', newJob('poison'));
     for (let i = 0; i < 2; i++) await b.run('poison', 'worker_lost');
@@ -195,7 +195,7 @@ export function workers(bench: MakeBench): void {
     );
   });
 
-  test('a worker that leaves is forgotten', async (t) => {
+  test('a worker that leaves is deleted', async (t) => {
     const b = await bench(t);
     assert.deepEqual(await rescue(b.store, 'w1', policy), []);
     assert.deepEqual(await b.store.workers(), []);
@@ -203,7 +203,7 @@ export function workers(bench: MakeBench): void {
     assert.equal(await rescue(b.store, 'w1', policy), null);
   });
 
-  test('a worker may come back under its name', async (t) => {
+  test('a worker may return under its name', async (t) => {
     const b = await bench(t);
     await b.store.requestStop(['w1'], 'graceful');
     await rescue(b.store, 'w1', policy);

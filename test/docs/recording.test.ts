@@ -18,12 +18,12 @@ describe('the terminal recording', () => {
     assert.match(svg, /<tspan class="red">dead<\/tspan> {2}&lt;b&gt;</);
   });
 
-  test('shows a line that was written over as it was left', () => {
+  test('shows an overwritten line in its final form', () => {
     assert.match(svg, />1 of 1</);
     assert.doesNotMatch(svg, /0 of 1/);
   });
 
-  test('is small, and loads nothing', () => {
+  test('is small and loads nothing', () => {
     const stored = fs.readFileSync(path.join(repository, 'docs/screenshots/quick-start.svg'), 'utf8');
     assert.ok(stored.length < 20_000);
     assert.doesNotMatch(stored, /url\(|href|@import|<script/);

@@ -25,7 +25,7 @@ const words: fc.Arbitrary<JobFilter> = fc.oneof(
   fc.record({ since: ages }),
 );
 
-test('any filter comes back as it was', () => {
+test('any filter survives formatting and parsing', () => {
   fc.assert(
     fc.property(fc.array(words, { minLength: 2, maxLength: 4 }), (and) => {
       assert.equal(JSON.stringify(parseFilter(filterText({ and }, NOW), NOW)), JSON.stringify({ and }));
@@ -33,6 +33,6 @@ test('any filter comes back as it was', () => {
   );
 });
 
-test('a filter that asks for nothing is no text', () => {
+test('an empty filter has no text', () => {
   assert.equal(filterText({}, NOW), '');
 });

@@ -55,15 +55,15 @@ suite('a filter', () => {
   ];
 
   for (const [text, meant] of meanings)
-    test(`${JSON.stringify(text)} is understood`, () => assert.deepEqual(parse(text), meant));
+    test(`${JSON.stringify(text)} is valid`, () => assert.deepEqual(parse(text), meant));
 
-  test('of several words asks for all of them, also of one field', () => {
+  test('with several words requires all of them, also for one field', () => {
     assert.deepEqual(parse('state:dead  queue:mail\tid:a id:ab'), {
       and: [{ states: ['dead'] }, { queue: ['mail'] }, { id: ['a'] }, { id: ['ab'] }],
     });
   });
 
-  test('finds any text that is quoted, whatever is in it', () => {
+  test('finds any quoted text, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: aCharacter, minLength: 1 }), (text) => {
         const quoted = `"${text.replace(/["\\]/g, '\\$&')}"`;
@@ -74,8 +74,8 @@ suite('a filter', () => {
   });
 });
 
-suite('a filter is refused', () => {
-  test('for an unknown field, with the nearest one and with the way to look for the text', () => {
+suite('a filter is rejected', () => {
+  test('for an unknown field, with the nearest one and the way to search for the text', () => {
     assert.match(refused('stat:dead'), /unknown field 'stat' in the filter.*did you mean 'state:'\?/s);
     assert.match(refused('stat:dead'), new RegExp(FILTER_FIELD_NAMES.join(', ')));
     assert.match(refused('http://host/x'), /unknown field 'http'.*"http:\/\/host\/x" in quotes/s);
@@ -87,20 +87,20 @@ suite('a filter is refused', () => {
     assert.match(refused('state:dead,xyz'), /unknown state 'xyz'/);
   });
 
-  test('for what is no duration', () => {
+  test('for an invalid duration', () => {
     assert.match(refused('older:soon'), /'older' must be a duration or a date, not 'soon'.*try 90s/s);
     assert.match(refused('newer:1x'), /'newer' must be a duration or a date, not '1x'/);
     assert.match(refused('older:1d,2d'), /'older' takes one duration/);
   });
 
-  test('for a fingerprint beside a text', () => {
+  test('for a fingerprint next to a text', () => {
     assert.match(
       refused('error:err-fpydnc9q,disk'),
       /'err-fpydnc9q' is an error fingerprint and cannot be combined with a text/,
     );
   });
 
-  test('for a held that is neither yes nor no', () => {
+  test('for a held value that is neither yes nor no', () => {
     for (const text of ['held:maybe', 'held:yes,no']) assert.match(refused(text), /'held' must be yes or no, not/);
   });
 
@@ -109,7 +109,7 @@ suite('a filter is refused', () => {
       assert.match(refused(text), /lacks a value/, text);
   });
 
-  test('for a quote that is not closed', () => {
+  test('for an unclosed quote', () => {
     assert.match(refused('error:"no such'), /a quote is not closed in the filter: error:"no such/);
   });
 });

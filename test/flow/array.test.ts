@@ -8,11 +8,11 @@ const indexes = (text: string): number[] => [...indexesOf(parseArray(text))];
 describe('an array of jobs', () => {
   it('has every index of a range', () => assert.deepEqual(indexes('2-5'), [2, 3, 4, 5]));
 
-  it('has single indexes and ranges, in the order given', () => assert.deepEqual(indexes('7-9,1, 3'), [7, 8, 9, 1, 3]));
+  it('has single indexes and ranges in the given order', () => assert.deepEqual(indexes('7-9,1, 3'), [7, 8, 9, 1, 3]));
 
   it('knows its size without counting through it', () => assert.equal(parseArray('1-999999,0').size, 1_000_000));
 
-  it('says how many of its jobs may run at once', () => {
+  it('sets how many of its jobs may run at once', () => {
     assert.equal(parseArray('0-99%4').concurrency, 4);
     assert.equal(parseArray('0-99').concurrency, null);
   });
@@ -32,6 +32,7 @@ describe('an array of jobs', () => {
     ['0-9999999', /10000000 indexes; the maximum is 1000000/],
   ];
   for (const [text, says] of wrong) {
-    it(`refuses '${text}' in words`, () => assert.match(refused('usage', () => parseArray(text)).message, says));
+    it(`rejects '${text}' with an explanation`, () =>
+      assert.match(refused('usage', () => parseArray(text)).message, says));
   }
 });

@@ -20,8 +20,8 @@ jobs:
     max_retries: 5
 `;
 
-describe('a flow as it is written', () => {
-  it('gives every job the group and the defaults, unless the job says otherwise', () =>
+describe('a workflow document', () => {
+  it('gives every job the group and the defaults, unless the job overrides them', () =>
     assert.deepEqual(
       jobs(FLOW).map(({ fields }) => fields),
       [
@@ -37,7 +37,7 @@ describe('a flow as it is written', () => {
       ],
     ));
 
-  it('knows the line of each job', () =>
+  it('records the line of each job', () =>
     assert.deepEqual(
       jobs(FLOW).map(({ name, where }) => [name, where]),
       [
@@ -46,7 +46,7 @@ describe('a flow as it is written', () => {
       ],
     ));
 
-  it('may have its jobs as a map of names, and a command alone is a job', () =>
+  it('may have its jobs as an object of names, and a bare command is a job', () =>
     assert.deepEqual(
       jobs('jobs:\n  a: make a\n  b:\n    command: make b\n    after: a\n').map(({ name, fields }) => [name, fields]),
       [
@@ -69,7 +69,7 @@ describe('a flow as it is written', () => {
     );
   });
 
-  it('takes a field in camelCase for the same as its default', () =>
+  it('accepts a camelCase field for its snake_case default', () =>
     assert.deepEqual(jobs('defaults: {max_retries: 1}\njobs: {a: {command: x, maxRetries: 2}}')[0]?.fields, {
       name: 'a',
       command: 'x',
@@ -88,7 +88,7 @@ describe('a flow as it is written', () => {
     ['an alias that grows without bound', bomb(), /invalid YAML/],
   ];
   for (const [what, text, says] of wrong) {
-    it(`is refused for ${what}`, () => assert.match(refused('invalid_input', () => jobs(text)).message, says));
+    it(`is rejected for ${what}`, () => assert.match(refused('invalid_input', () => jobs(text)).message, says));
   }
 });
 

@@ -17,7 +17,7 @@ const resolved = (jobs: readonly Fields[]): Fields[] => resolve(jobs).map(({ fie
 const refusedFor = (...jobs: Fields[]) => refused('invalid_input', () => resolve(jobs));
 
 describe('jobs that refer to each other by name', () => {
-  it('wait for the ids of those names, whatever their order', () =>
+  it('wait for the IDs of those names in any order', () =>
     assert.deepEqual(
       resolved([
         { name: 'b', command: 'x', after: ['a'], after_failure: 'c' },
@@ -31,15 +31,15 @@ describe('jobs that refer to each other by name', () => {
       ],
     ));
 
-  it('leave what is not among them to the queue', () =>
+  it('leave other names to the queue', () =>
     assert.deepEqual(resolved([{ command: 'x', after: ['k3f9', 'group:g'] }]), [
       { id: '1', command: 'x', after: ['k3f9', 'group:g'] },
     ]));
 
-  it('are refused when two have one name', () =>
+  it('are rejected if two share one name', () =>
     assert.match(refusedFor({ name: 'a' }, { name: 'a' }).message, /job 2: duplicate job name 'a': see job 1/));
 
-  it('are told the nearest name when the queue does not know a parent either', () => {
+  it('are answered with the nearest name if the queue has no such parent either', () => {
     const jobs = resolve([{ name: 'extract' }, { name: 'load', after: ['extrct'] }]);
     const unknown = new QueueError('unknown_dependency', {
       id: '2',
@@ -52,10 +52,10 @@ describe('jobs that refer to each other by name', () => {
     assert.equal(error.hint, "did you mean 'extract'?");
   });
 
-  it('are refused when one waits for itself', () =>
+  it('are rejected if one depends on itself', () =>
     assert.match(refusedFor({ name: 'a', after: 'a' }).message, /job 1: job depends on itself: a -> a/));
 
-  it('are refused when they wait for each other, with the way round and nothing else', () => {
+  it('are rejected if they depend on each other, and the error shows the cycle only', () => {
     const { message } = refusedFor(
       { name: 'before' },
       { name: 'a', after: ['c', 'before'] },
@@ -66,7 +66,7 @@ describe('jobs that refer to each other by name', () => {
     assert.match(message, /dependency cycle: a -> c -> b -> a; nothing/);
   });
 
-  it('are refused when they wait for each other by id', () =>
+  it('are rejected if they depend on each other by ID', () =>
     assert.match(refusedFor({ id: 'x', after: 'b' }, { name: 'b', id: 'y', after: 'x' }).message, /x -> b -> x/));
 
   it('may be a chain of any length', () => {

@@ -10,7 +10,7 @@ const filled = (line: string, number = 1): unknown =>
   templateOf(['{}', '{.}', '{/}', '{//}', '{/.}', '{#}'])(line, number);
 
 describe('a command for each line', () => {
-  it('takes the words of GNU parallel', () => {
+  it('accepts the placeholders of GNU parallel', () => {
     assert.deepEqual(filled('sub.dir/foo.tar.gz', 7), [
       'sub.dir/foo.tar.gz',
       'sub.dir/foo.tar',
@@ -21,26 +21,26 @@ describe('a command for each line', () => {
     ]);
   });
 
-  it('leaves a name without extension or folder as it is', () => {
+  it('leaves a name without extension or directory unchanged', () => {
     assert.deepEqual(filled('sub.dir/bar'), ['sub.dir/bar', 'sub.dir/bar', 'bar', 'sub.dir', 'bar', '1']);
     assert.deepEqual(filled('bar'), ['bar', 'bar', 'bar', '.', 'bar', '1']);
     assert.deepEqual(filled('/bar'), ['/bar', '/bar', 'bar', '/', 'bar', '1']);
   });
 
-  it('puts values into an argument list as they are, also inside an argument', () =>
+  it('inserts values unchanged into an argument list, also inside an argument', () =>
     assert.deepEqual(templateOf(['convert', '{}', 'out/{/.}.png'])("it's a $HOME.jpg", 1), [
       'convert',
       "it's a $HOME.jpg",
       "out/it's a $HOME.png",
     ]));
 
-  it('quotes values in a shell command, and only those that need it', () => {
+  it('quotes values in a shell command if they need it', () => {
     const template = templateOf('convert {} {.}.png');
     assert.equal(template('a.jpg', 1), 'convert a.jpg a.png');
     assert.equal(template("it's.jpg", 1), "convert 'it'\\''s.jpg' 'it'\\''s'.png");
   });
 
-  it('never lets the shell see more in a line than the line', () => {
+  it('never lets the shell interpret a line', () => {
     const template = templateOf('printf %s {}');
     fc.assert(
       fc.property(aText, (line) => {
@@ -51,22 +51,23 @@ describe('a command for each line', () => {
     );
   });
 
-  it('does not look for blanks in what it has put in', () =>
+  it('does not replace placeholders in inserted values', () =>
     assert.equal(templateOf('echo {} {#}')('{#}', 3), "echo '{#}' 3"));
 
-  it('leaves other braces alone', () => assert.equal(templateOf(`awk '{print $1}' {}`)('a', 1), `awk '{print $1}' a`));
+  it('leaves other braces unchanged', () =>
+    assert.equal(templateOf(`awk '{print $1}' {}`)('a', 1), `awk '{print $1}' a`));
 
-  it('refuses a command without any blank', () => {
+  it('rejects a command without a placeholder', () => {
     assert.match(refused('usage', () => templateOf('convert a b')).message, /no \{\}/);
     assert.match(refused('usage', () => templateOf(['convert', 'a'])).message, /no \{\}/);
   });
 
   for (const command of [`echo '{}'`, `echo "{}"`, `sh -c 'convert {/.}'`]) {
-    it(`refuses quotes around a value, which would lay it open: ${command}`, () =>
+    it(`rejects quotes around a value, which would expose it: ${command}`, () =>
       assert.match(refused('usage', () => templateOf(command)).message, /inside quotes/));
   }
 
-  it('knows quotes that are closed, escaped or start afresh in a substitution', () => {
+  it('tracks quotes that are closed, escaped or restarted in a substitution', () => {
     for (const command of [`echo 'a' "b" {}`, `echo \\" {}`, `echo "$(basename {})"`, `echo it\\'s {}`])
       assert.equal(typeof templateOf(command)('x', 1), 'string');
   });

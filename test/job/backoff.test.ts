@@ -28,7 +28,7 @@ test('linear waits base × attempts', () => {
   assert.deepEqual(waits({ ...plain, strategy: 'linear', base: 5 }, 1, 2, 3), [5, 10, 15]);
 });
 
-test('fixed waits the base every time', () => {
+test('fixed waits the base each time', () => {
   assert.deepEqual(waits({ ...plain, strategy: 'fixed', base: 5 }, 1, 2, 30), [5, 5, 5]);
 });
 
@@ -36,7 +36,7 @@ test('no wait is longer than backoff_max', () => {
   assert.deepEqual(waits(plain, 11, 12, 13, 5000), [2048, 3600, 3600, 3600]);
 });
 
-test('without jitter chance moves nothing', () => {
+test('without jitter a wait is exact', () => {
   fc.assert(
     fc.property(aBackoff, anAttempt, aChance, (backoff, attempts, chance) => {
       const still = { ...backoff, jitter: 0 };
@@ -45,7 +45,7 @@ test('without jitter chance moves nothing', () => {
   );
 });
 
-test('jitter moves a wait by at most its share, either way', () => {
+test('jitter changes a wait by at most its share in both directions', () => {
   fc.assert(
     fc.property(aBackoff, anAttempt, aChance, (backoff, attempts, chance) => {
       const exact = backoffSeconds({ ...backoff, jitter: 0 }, attempts, MIDDLE);
@@ -64,7 +64,7 @@ test('jitter spreads retries over the whole range', () => {
   assert.ok(backoffSeconds(half, 1, 0.999) > 149);
 });
 
-test('a wait is a number from 0 to backoff_max, whatever the settings', () => {
+test('a wait is between 0 and backoff_max, whatever the settings', () => {
   fc.assert(
     fc.property(aBackoff, anAttempt, aChance, (backoff, attempts, chance) => {
       const seconds = backoffSeconds(backoff, attempts, chance);
@@ -73,7 +73,7 @@ test('a wait is a number from 0 to backoff_max, whatever the settings', () => {
   );
 });
 
-test('a power too large for a number is still a wait of backoff_max, or less by jitter', () => {
+test('a power beyond the number range still waits backoff_max, or less with jitter', () => {
   assert.equal(backoffSeconds({ ...plain, jitter: 1 }, 5000, 0), 0);
   assert.equal(backoffSeconds({ ...plain, jitter: 1 }, 5000, MIDDLE), 3600);
 });

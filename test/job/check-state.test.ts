@@ -10,18 +10,18 @@ test('a job in an allowed state passes', () => {
   checkState('a', 'dead', RETRYABLE_STATES, 'retry');
 });
 
-test('a job that is not there is job_not_found', () => {
+test('an unknown job is job_not_found', () => {
   const { details } = refused('job_not_found', () => checkState('a', undefined, RETRYABLE_STATES, 'retry'));
   assert.equal(details.id, 'a');
 });
 
-test('a job in another state is refused with the states that would do', () => {
+test('a job in another state is rejected with the allowed states', () => {
   const { message, hint } = refused('wrong_state', () => checkState('a', 'pending', RETRYABLE_STATES, 'retry'));
   assert.match(message, /a.*pending/);
   assert.match(hint ?? '', /queuectl show a/);
 });
 
-test('a running job comes with the way to end it', () => {
+test('a running job is rejected with the way to stop it', () => {
   const { hint } = refused('wrong_state', () => checkState('a', 'processing', REMOVABLE_STATES, 'delete'));
   assert.match(hint ?? '', /queuectl cancel a/);
 });

@@ -21,8 +21,8 @@ const boxed: Creator = {
 const standing = { priority: 3, key: 'own', keyConcurrency: 2 };
 const child = (more: Partial<NewJob> = {}): NewJob => newJob('b', { cwd: null, ...more });
 
-describe('a job that is kept apart', () => {
-  test('makes jobs that are kept apart as it is', () => {
+describe('an isolated job', () => {
+  test('creates jobs with its own isolation', () => {
     const { cwd, confinement } = childOf(
       boxed,
       child({ confinement: { limits: { memoryBytes: 50, processes: 9 } } }),
@@ -38,7 +38,7 @@ describe('a job that is kept apart', () => {
     assert.equal(childOf(boxed, greedy, standing).confinement?.limits?.memoryBytes, 100);
   });
 
-  test('makes jobs that come no earlier than it would itself', () => {
+  test('creates jobs that start no earlier than it could', () => {
     for (const [said, kept] of [[9, 3], [3, 3], [-1, -1]] as const) // biome-ignore format: one line
       assert.equal(childOf(boxed, child({ priority: said }), standing).priority, kept);
     const same = childOf(boxed, child({ key: 'own', keyConcurrency: 1 }), standing);
@@ -64,20 +64,20 @@ describe('a job that is kept apart', () => {
     ],
   };
   for (const [how, [more, reason]] of Object.entries(TOO_MUCH))
-    test(`cannot make one ${how}`, () => {
+    test(`cannot create a job ${how}`, () => {
       const { message } = refused('not_for_jobs', () => childOf(boxed, child(more), standing));
       assert.match(message, /^job a, attempt 2 is not allowed to do this: /);
       assert.match(message, reason);
     });
 
-  test('gives on the secrets that it was given', () => {
+  test('passes on the secrets that it was given', () => {
     const secrets = [{ name: 'OWN', as: 'file', variable: 'P' }] as const;
     assert.deepEqual(childOf(boxed, child({ confinement: { secrets } }), standing).confinement?.secrets, secrets);
   });
 });
 
-describe('a job that nothing keeps apart', () => {
-  test('enqueues as whoever enqueued it could, but for secrets and its own token', () => {
+describe('a job without isolation', () => {
+  test('enqueues with the rights of its enqueuer, except for secrets and its own token', () => {
     const mail = child({ queue: 'mail', cwd: '/', hooks: { on_success: 'id' }, env: { PATH: '/bin' } });
     assert.equal(childOf(free, mail, null), mail);
     const secrets = [{ name: 'THEIRS', as: 'variable', variable: 'X' }] as const;
@@ -86,11 +86,11 @@ describe('a job that nothing keeps apart', () => {
   });
 });
 
-describe('the way in of a job', () => {
+describe('the access of a job', () => {
   const token = jobToken('secret', '/srv/queue.db');
   const inJob = { QUEUECTL_SERVER: 'unix:/run/s', QUEUECTL_TOKEN: token, QUEUECTL_DB: '/srv/queue.db' };
 
-  test('is for the queue that it is of', () => {
+  test('is limited to its queue', () => {
     assert.ok(isTokenFor(token, '/srv/queue.db'));
     assert.equal(jobServerIn(inJob), 'unix:/run/s');
     assert.equal(jobServerIn({ ...inJob, QUEUECTL_DB: undefined }), 'unix:/run/s');
@@ -98,7 +98,7 @@ describe('the way in of a job', () => {
     assert.equal(jobServerIn({ ...inJob, QUEUECTL_SERVER: 'https://queue.example.com' }), null);
   });
 
-  test('is not handed on to what is not part of the job', () => {
+  test('is not passed to processes outside the job', () => {
     assert.deepEqual(withoutJobServer(inJob), { QUEUECTL_DB: '/srv/queue.db' });
     const other = { QUEUECTL_SERVER: 'https://queue.example.com', QUEUECTL_TOKEN: 'x' };
     assert.equal(withoutJobServer(other), other);

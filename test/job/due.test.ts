@@ -6,25 +6,25 @@ import { firstRunAt, isDue } from '../../src/job/due.ts';
 import { freshJob } from '../../src/job/fresh-job.ts';
 import { newJob, T0 } from '../support/jobs.ts';
 
-test('a job is due at its time and after it, not before', () => {
+test('a job is due at its start time and after it, not before', () => {
   assert.deepEqual(
     [T0 - 1, T0, T0 + 1].map((now) => isDue(T0, now)),
     [false, true, true],
   );
 });
 
-test('a job without a time for its next start is never due', () => {
+test('a job without a next start is never due', () => {
   assert.equal(isDue(null, T0), false);
 });
 
-test('a new job starts at its time, or at once when it has none or it is past', () => {
+test('a new job starts at its start time, or immediately without one or after it', () => {
   assert.deepEqual(
     [null, T0 - 5, T0, T0 + 5].map((runAt) => firstRunAt(runAt, T0)),
     [T0, T0, T0, T0 + 5],
   );
 });
 
-test('a new job is pending, has been started by nobody, and keeps what it was told', () => {
+test('a new job is pending, has never started, and keeps its given fields', () => {
   const fresh = freshJob(newJob('a', { runAt: T0 + 5 }), T0);
   const { state, attempts, nextRunAt, runAt, createdAt, startedAt, lockedBy } = fresh;
   assert.deepEqual([state, attempts, nextRunAt, runAt], ['pending', 0, T0 + 5, T0 + 5]);

@@ -9,8 +9,8 @@ import { refused } from '../support/refusal.ts';
 
 const kept = (shell: NodeJS.ProcessEnv) => variablesIn(environmentOf(shell).text);
 
-describe('what is kept of a shell', () => {
-  test('is what programs are set up by', () => {
+describe('the stored environment of a shell', () => {
+  test('contains the variables that configure programs', () => {
     const shell = {
       PATH: '/venv/bin:/usr/bin',
       VIRTUAL_ENV: '/venv',
@@ -24,7 +24,7 @@ describe('what is kept of a shell', () => {
     assert.deepEqual(kept(shell), shell);
   });
 
-  test('is not what speaks of the shell itself, of its terminal, or of a job that it runs in', () => {
+  test('excludes variables about the shell, its terminal, or a surrounding job', () => {
     const shell = {
       PWD: '/here',
       OLDPWD: '/there',
@@ -42,17 +42,17 @@ describe('what is kept of a shell', () => {
     assert.deepEqual(kept({ ...shell, KEPT: 'yes' }), { KEPT: 'yes' });
   });
 
-  test('may be called anything, even what every object has', () => {
+  test('accepts any name, even those of object properties', () => {
     const shell = Object.fromEntries(['__proto__', 'constructor', 'toString', '1'].map((name) => [name, 'x']));
     assert.deepEqual(Object.entries(kept(shell)).sort(), Object.entries(shell).sort());
   });
 
-  test('is nothing that could not be told as it was', () => {
+  test('excludes values that cannot be stored unchanged', () => {
     const shell = { LATIN_1: 'caf\u{FFFD}', HALF: '\ud800', CUT: 'a\0b', '': 'no name', UNSET: undefined };
     assert.deepEqual(kept({ ...shell, TEXT: 'café 🦊' }), { TEXT: 'café 🦊' });
   });
 
-  test('is any text, under any name', () => {
+  test('accepts any text under any name', () => {
     const names = aText.filter((name) => name !== '');
     fc.assert(
       fc.property(fc.dictionary(names, aText, { noNullPrototype: true }), (given) => {
@@ -67,7 +67,7 @@ describe('what is kept of a shell', () => {
     );
   });
 
-  test('cannot be more than a program can be given', () => {
+  test('cannot exceed what a program can receive', () => {
     const bytes = 131_071 - 'BIG='.length;
     assert.equal(kept({ BIG: 'x'.repeat(bytes) }).BIG?.length, bytes);
     const { message, hint } = refused('environment_too_large', () => environmentOf({ BIG: 'é'.repeat(bytes) }));
@@ -80,16 +80,16 @@ describe('what is kept of a shell', () => {
 });
 
 describe('two environments', () => {
-  test('are the same whatever the order of their variables', () => {
+  test('are equal whatever the order of their variables', () => {
     assert.deepEqual(environmentOf({ A: '1', B: '2' }), environmentOf({ B: '2', A: '1' }));
   });
 
-  test('are different when one value differs, and so is their hash', () => {
+  test('differ when one value differs, and so do their hashes', () => {
     const hashes = Array.from({ length: 2000 }, (_, i) => environmentOf({ A: 'same', N: String(i) }).hash);
     assert.equal(new Set(hashes).size, hashes.length);
   });
 
-  test('have a hash that both databases and JSON can hold', () => {
+  test('have a hash that both databases and JSON can store', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { hash } = newEnvironment(text);
@@ -100,7 +100,7 @@ describe('two environments', () => {
   });
 });
 
-test('an environment is inherited when asked for, or by default where nobody else reads it', () => {
+test('an environment is inherited on request, or by default if no other user reads it', () => {
   assert.deepEqual(
     (['auto', 'on', 'off'] as const).map((setting) => [isInherited(setting, false), isInherited(setting, true)]),
     [

@@ -51,12 +51,12 @@ suite('two errors are of different kinds', () => {
   });
 });
 
-test('what did not fail has no fingerprint', () => {
+test('a successful attempt has no fingerprint', () => {
   const without = OUTCOMES.filter((outcome) => fingerprintOf({ outcome, exitCode: null, signal: null }, 'x') === null);
   assert.deepEqual(without, ['completed', 'snoozed', 'cancelled', 'released']);
 });
 
-test('a fingerprint is recognised, and nothing else is taken for one', () => {
+test('a fingerprint is recognised, and no other text is', () => {
   fc.assert(fc.property(fc.string({ unit: aCharacter }), (error) => isFingerprint(of(error) ?? '')));
   for (const text of ['', 'err-', 'err-12345', 'err-123456789', 'ERR-12345678', 'no such file', 'xerr-12345678'])
     assert.equal(isFingerprint(text), false, text);
@@ -78,7 +78,7 @@ test('a thousand different errors have as many fingerprints', () => {
   assert.equal(new Set(words.map(of)).size, words.length);
 });
 
-test('a very long line takes no time', () => {
+test('a very long line is fingerprinted quickly', () => {
   const line = `${'a1'.repeat(500_000)} ${"'".repeat(500_000)}`;
   const before = performance.now();
   of(line);

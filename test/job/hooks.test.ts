@@ -14,7 +14,7 @@ import { read } from './reading.ts';
 const hooks: Hooks = { on_success: 'good', on_failure: 'bad', on_dead: 'dead' };
 const context = { newId: () => 'h1', place: 'queue.db', maxRetries: 3, timeoutSeconds: null };
 
-test('what has not completed has failed, as for jobs that wait for a failure', () => {
+test('every unsuccessful result counts as failed, as for dependencies on a failure', () => {
   const events = (outcome: Parameters<typeof hookCalls>[0]) => hookCalls(outcome, [hooks]).map(({ event }) => event);
   assert.deepEqual(events('completed'), ['success']);
   assert.deepEqual(events('dead'), ['failure', 'dead']);
@@ -22,7 +22,7 @@ test('what has not completed has failed, as for jobs that wait for a failure', (
   assert.deepEqual(events('deleted'), []);
 });
 
-test('the same target is called once for an event, whoever names it', () => {
+test('the same target runs once for an event, however often it is named', () => {
   const calls = hookCalls('completed', [{ on_success: 'a' }, { on_success: 'b' }, { on_success: 'a' }]);
   assert.deepEqual(calls, [
     { event: 'success', target: 'a' },
@@ -30,14 +30,14 @@ test('the same target is called once for an event, whoever names it', () => {
   ]);
 });
 
-test('what stands in the store comes back, and what cannot be read is no hook', () => {
+test('stored hooks are read back, and unreadable ones are ignored', () => {
   assert.deepEqual(hooksIn(hooksText(hooks)), hooks);
   assert.equal(hooksText({}), null);
   for (const text of [null, 17, '', 'x', '[]', 'null', '{"on_dead":17}', '{"on_dead":" "}', '{"other":"x"}'])
     assert.deepEqual(hooksIn(text), {}, String(text));
 });
 
-test('a webhook is called by http or https, and its address holds no password', () => {
+test('a webhook uses http or https, and its URL holds no password', () => {
   for (const fine of ['echo done', 'https://example.com/x?y=1', 'HTTP://example.com', 'curl ftp://host/'])
     assert.equal(problemWithHook(fine), null, fine);
   for (const wrong of [
@@ -51,7 +51,7 @@ test('a webhook is called by http or https, and its address holds no password', 
     assert.notEqual(problemWithHook(wrong), null, wrong);
 });
 
-test('hooks are said together or one by one, and a flag wins over the field beside it', () => {
+test('hooks are given together or one by one, and an option wins over the field', () => {
   const together = read({ command: 'x', hooks: { on_dead: 'a', onSuccess: 'b', on_failure: null } });
   assert.deepEqual(together.hooks, { on_dead: 'a', on_success: 'b' });
   assert.deepEqual(read({ command: 'x', on_dead: 'a', hooks: { on_success: 'b' } }).hooks, together.hooks);
@@ -59,7 +59,7 @@ test('hooks are said together or one by one, and a flag wins over the field besi
   assert.deepEqual(overridden, { on_dead: 'c', on_success: 'b' });
 });
 
-test('hooks that cannot be meant are refused in a sentence', () => {
+test('invalid hooks are rejected with one sentence', () => {
   const wrong: [unknown, RegExp][] = [
     ['echo', /'hooks' must be an object of on_success, on_failure, on_dead, not 'echo'/],
     [{ on_daed: 'x' }, /unknown field 'on_daed' in 'hooks'/],
@@ -73,7 +73,7 @@ test('hooks that cannot be meant are refused in a sentence', () => {
   refused('invalid_job', () => checkedHooks({ on_dead: 'file:///x' }));
 });
 
-test('a job with a very long record still fits into what a program can be given', () => {
+test("a job with a very long record still fits a program's arguments", () => {
   const long = '\u0001'.repeat(100_000);
   const job = runningJob({ command: long, lastError: long, cwd: `/${long}`, name: 'n' });
   const made = hookJob(jobSubject(job, 'dead', 1), { event: 'dead', target: 'http://x/' }, context);
@@ -83,7 +83,7 @@ test('a job with a very long record still fits into what a program can be given'
   assert.equal(JSON.parse(body).job.name, 'n');
 });
 
-test('the command of a delivery is recognised by its whole form', () => {
+test('the command of a delivery is recognised by its complete form', () => {
   for (const command of [
     ['webhook', 'POST', 'http://x/'],
     ['queuectl', '__webhook', 'http://x/'],
@@ -101,7 +101,7 @@ test('the command of a delivery is recognised by its whole form', () => {
     assert.equal(deliveryAddress({ command: other, hookOf: 'a' }), null);
 });
 
-test('an edit brings nothing into the job of a hook, to which the policy may not apply', () => {
+test('an edit adds nothing to a hook job, to which the policy may not apply', () => {
   const job = { ...runningJob({}), hookOf: 'a' };
   const secrets = [{ name: 'TOKEN', variable: 'NODE_OPTIONS', as: 'variable' }] as const;
   const edits: Edit[] = [

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { isValidId, newJobId, newWorkerId } from '../../src/job/id.ts';
 import { anId } from '../support/random-jobs.ts';
 
-test('1 to 128 letters, digits, dots, underscores, colons and dashes are an id', () => {
+test('1 to 128 letters, digits, dots, underscores, colons and dashes form an ID', () => {
   fc.assert(fc.property(anId, (id) => assert.ok(isValidId(id))));
   assert.ok(isValidId('x'.repeat(128)));
 });
@@ -31,17 +31,17 @@ for (const id of [
   '.',
   '..',
 ]) {
-  test(`${JSON.stringify(id.slice(0, 20))} is no id`, () => assert.ok(!isValidId(id)));
+  test(`${JSON.stringify(id.slice(0, 20))} is not an ID`, () => assert.ok(!isValidId(id)));
 }
 
-test('made-up ids are valid, short and easy to type', () => {
+test('generated IDs are valid, short and easy to type', () => {
   for (let i = 0; i < 200; i++) {
     assert.match(newJobId(randomBytes), /^[0-9a-hjkmnp-tv-z]{10}$/);
     assert.match(newWorkerId(randomBytes), /^w[0-9a-hjkmnp-tv-z]{6}$/);
   }
 });
 
-test('made-up ids come from the given bytes alone', () => {
+test('generated IDs depend only on the given bytes', () => {
   assert.equal(
     newJobId((count) => new Uint8Array(count)),
     '0000000000',
@@ -56,7 +56,7 @@ test('made-up ids come from the given bytes alone', () => {
   );
 });
 
-test('every letter of a made-up id is as likely as any other', () => {
+test('every character of a generated ID is equally likely', () => {
   const spelled = Array.from({ length: 256 }, (_, byte) => newJobId((count) => new Uint8Array(count).fill(byte)));
   const times = new Map<string, number>();
   for (const [letter = ''] of spelled) times.set(letter, (times.get(letter) ?? 0) + 1);

@@ -85,7 +85,7 @@ const bad: Row[] = [
   ['more environment than fits', { env: { ...long(20) } }, /'env' is \d+ bytes long in total; the maximum is 1048576/],
 ];
 
-describe('a job is refused, with the field and what it must be,', () => {
+describe('a job is rejected with the field and its requirement', () => {
   for (const [what, fields, message, hint] of bad) {
     test(`for ${what}`, () => {
       const error = refused('invalid_job', () => read(withCommand(fields)));
@@ -100,14 +100,14 @@ describe('a job is refused, with the field and what it must be,', () => {
     'last_error', 'locked_by', 'locked_at', 'log_path', 'history', 'createdAt', 'exitCode',
   ]; // biome-ignore format: a list of words
   for (const field of outOnly) {
-    test(`for ${field}, which is not for a user to set`, () => {
+    test(`for ${field}, which users cannot set`, () => {
       const { message } = refused('invalid_job', () => read(withCommand({ [field]: 1 })));
       assert.match(message, new RegExp(`'${field}' is set by queuectl`));
     });
   }
 });
 
-describe('a job is refused', () => {
+describe('a job is rejected', () => {
   for (const raw of [{}, { command: '' }, { command: ' \n ' }, { command: [] }, { command: [''] }, { command: null }]) {
     test(`for having no command: ${JSON.stringify(raw)}`, () => {
       assert.match(refused('command_required', () => read(raw)).message, /command required/);
@@ -127,7 +127,7 @@ describe('a job is refused', () => {
     });
   }
 
-  test('in words that are short and have no control characters, whatever it said', () => {
+  test('with a short message without control characters, whatever it contained', () => {
     const { message } = refused('invalid_job', () => read(withCommand({ id: `\u001b[31m${'x'.repeat(300)}` })));
     assert.doesNotMatch(message, /\p{Cc}/u);
     assert.ok(message.length < 150, message);

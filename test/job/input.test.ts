@@ -12,7 +12,7 @@ import { aNewJob } from '../support/random-jobs.ts';
 import { refused } from '../support/refusal.ts';
 import { context, read, withCommand } from './reading.ts';
 
-describe('other names mean the same:', () => {
+describe('synonyms mean the same:', () => {
   const same: [name: string, value: unknown, field: keyof NewJob, means: unknown][] = [
     ['max_attempts', 5, 'maxRetries', 4],
     ['maxAttempts', 1, 'maxRetries', 0],
@@ -43,8 +43,8 @@ describe('other names mean the same:', () => {
   }
 });
 
-describe('what is not said', () => {
-  test('is filled in', () => {
+describe('a missing field', () => {
+  test('gets its default', () => {
     assert.deepEqual(read({ command: 'true' }), {
       id: 'made-up',
       command: 'true',
@@ -81,38 +81,38 @@ describe('what is not said', () => {
     });
   });
 
-  test('and null is the same as not said', () => {
+  test('and null are equal', () => {
     const nulls = Object.fromEntries(inputNames().map((field) => [field, null]));
     assert.deepEqual(read({ ...nulls, command: 'true' }), read({ command: 'true' }));
   });
 
-  test('one tag is a list of one, and a tag said twice counts once', () => {
+  test('one tag is a list of one, and a repeated tag counts once', () => {
     assert.deepEqual(read(withCommand({ tags: 'a' })).tags, ['a']);
     assert.deepEqual(read(withCommand({ tag: ['b', 'a', 'b'] })).tags, ['b', 'a']);
   });
 
-  test('the words of a new job may be said: pending, no attempts', () => {
+  test('a new job may have the fields of a new record: pending, no attempts', () => {
     assert.deepEqual(read(withCommand({ state: 'pending', attempts: 0 })), read(withCommand({})));
   });
 
-  test('a relative folder is taken from the current one', () => {
+  test('a relative directory is resolved against the current one', () => {
     assert.equal(read(withCommand({ cwd: 'src/../bin' })).cwd, '/home/me/bin');
     assert.equal(read(withCommand({ cwd: '/srv' })).cwd, '/srv');
   });
 
-  test('where no folder is known there is none', () => {
+  test('without a known directory there is none', () => {
     assert.equal(parseJob({ command: 'true' }, {}, { ...context, cwd: null }).cwd, null);
   });
 });
 
-describe('a flag', () => {
-  test('wins over the field, whatever name either used', () => {
+describe('an option', () => {
+  test('wins over the field under any synonym', () => {
     assert.equal(read(withCommand({ maxRetries: 1 }), { max_attempts: 10 }).maxRetries, 9);
     assert.equal(read(withCommand({ run_at: '2027-01-01' }), { delay: '5s' }).runAt, T0 + 5000);
     assert.equal(read(withCommand({ id: 'a' }), { id: 'b' }).id, 'b');
   });
 
-  test('leaves the other fields as they are', () => {
+  test('leaves the other fields unchanged', () => {
     const { queue, priority } = read(withCommand({ queue: 'mail', priority: 5 }), { priority: 9 });
     assert.deepEqual([queue, priority], ['mail', 9]);
   });
@@ -121,25 +121,25 @@ describe('a flag', () => {
     assert.equal(read(withCommand({ priority: 5 }), { priority: undefined }).priority, 5);
   });
 
-  test('reads a time without a zone as local, where JSON reads it as UTC', () => {
+  test('reads a time without a zone as local, while JSON reads it as UTC', () => {
     const local = new Date(2026, 11, 24, 18).getTime();
     assert.equal(read(withCommand({}), { run_at: '2026-12-24 18:00' }).runAt, local);
     assert.equal(read(withCommand({}), { run_at: 'tomorrow 9:00' }).runAt, new Date(2026, 2, 3, 9).getTime());
     assert.equal(read(withCommand({ run_at: '2026-12-24 18:00' })).runAt, Date.parse('2026-12-24T18:00:00Z'));
   });
 
-  test('may name the group or key that a limit is about', () => {
+  test('may name the group or key of a limit', () => {
     const limited = withCommand({ group_concurrency: 2, key_concurrency: 3 });
     const { groupConcurrency, keyConcurrency } = read(limited, { group: 'g', key: 'k' });
     assert.deepEqual([groupConcurrency, keyConcurrency], [2, 3]);
   });
 
-  test('does not excuse a bad field it overrides', () => {
+  test('does not excuse an invalid field that it overrides', () => {
     refused('invalid_job', () => read(withCommand({ priority: 'high' }), { priority: 1 }));
   });
 });
 
-describe('what is said of a group or a key', () => {
+describe('a property of a group or a key', () => {
   const cases: readonly [object, RegExp][] = [
     [{ group_concurrency: 2 }, /'group_concurrency' requires a group/],
     [{ group_on_dead: 'echo' }, /'group_on_dead' requires a group/],
@@ -147,13 +147,13 @@ describe('what is said of a group or a key', () => {
     [{ key_concurrency: 2 }, /'key_concurrency' requires a key/],
   ];
   for (const [said, sentence] of cases)
-    test(`is refused where there is none: ${Object.keys(said)[0]}`, () => {
+    test(`is rejected without one: ${Object.keys(said)[0]}`, () => {
       assert.match(refused('invalid_job', () => read(withCommand(said))).message, sentence);
     });
 });
 
 describe('any input', () => {
-  test('that is valid is read exactly: quotes, newlines, emoji, dollars and all', () => {
+  test('that is valid is read exactly: quotes, newlines, emoji and dollars', () => {
     fc.assert(
       fc.property(aNewJob, (job) => {
         const said = JSON.parse(JSON.stringify(spell(job)));
@@ -163,7 +163,7 @@ describe('any input', () => {
     );
   });
 
-  test('is a job, or a QueueError with words in it', () => {
+  test('is a job or a QueueError with a message', () => {
     fc.assert(fc.property(fc.jsonValue(), (raw) => parsesOrExplains(raw)));
     fc.assert(
       fc.property(aJobLikeThing(), (raw) => parsesOrExplains(raw)),

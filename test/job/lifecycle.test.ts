@@ -51,7 +51,7 @@ describe('the transition table', () => {
     }
   }
 
-  test('leads out of a final state only by a retry, of the job or of what it waits for', () => {
+  test('leaves a final state only by a retry of the job or its dependency', () => {
     for (const state of STATES.filter(isFinal)) {
       assert.deepEqual(
         EVENTS.filter((event) => allows(event, state)),
@@ -60,7 +60,7 @@ describe('the transition table', () => {
     }
   });
 
-  test('leads to every state', () => {
+  test('reaches every state', () => {
     const reached = new Set<JobState>(EVENTS.map((event) => TRANSITIONS[event].to));
     assert.deepEqual(
       STATES.filter((state) => !reached.has(state)),
@@ -105,7 +105,7 @@ function runOut(job: Job, next: (run: number) => Ending): { starts: number; coun
   }
 }
 
-describe('what an ended attempt makes of its job', () => {
+describe('the effect of a finished attempt on its job', () => {
   test('is always a move of the table', () => {
     fc.assert(
       fc.property(aRunningJob, anEnding, aPolicy, aChance, (job, ending, anyPolicy, chance) => {
@@ -116,7 +116,7 @@ describe('what an ended attempt makes of its job', () => {
     );
   });
 
-  test('has a time for its next start exactly when there is one, and it is never in the past', () => {
+  test('sets a next start exactly if there is one, and never in the past', () => {
     fc.assert(
       fc.property(aRunningJob, anEnding, aPolicy, aChance, (job, ending, anyPolicy, chance) => {
         const { state, nextRunAt, finishedAt } = plan(job, ending, anyPolicy, T0, chance);
@@ -137,7 +137,7 @@ describe('what an ended attempt makes of its job', () => {
     );
   });
 
-  test('is a table entry for every outcome there is', () => {
+  test('is a table entry for every outcome', () => {
     assert.deepEqual(Object.keys(endings).sort(), [...OUTCOMES].sort());
   });
 });
@@ -167,7 +167,7 @@ describe('retries', () => {
     assert.deepEqual([lastError, fingerprint], ['exit code 7', fingerprintOf(endings.failed, 'exit code 7')]);
   });
 
-  test('a completed job has no error left', () => {
+  test('a completed job has no error', () => {
     assert.equal(settle(runningJob({ lastError: 'exit code 7' }), endings.completed).lastError, null);
     assert.equal(settle(runningJob(), endings.completed).fingerprint, null);
   });
@@ -178,7 +178,7 @@ describe('retries', () => {
 });
 
 describe('lost workers', () => {
-  test('use up no retry, however they mix with failures', () => {
+  test('use no retry, however they mix with failures', () => {
     fc.assert(
       fc.property(fc.nat(10), fc.infiniteStream(fc.boolean()), (maxRetries, coin) => {
         let lostInRow = 0;
@@ -195,12 +195,12 @@ describe('lost workers', () => {
     );
   });
 
-  test('put the job back at once', () => {
+  test('requeue the job immediately', () => {
     const { state, nextRunAt } = settle(runningJob(), endings.worker_lost);
     assert.deepEqual([state, nextRunAt], ['pending', T0]);
   });
 
-  test('three in a row make it dead, with that reason', () => {
+  test('three in a row make it dead with that reason', () => {
     const { starts, settlement } = runOut(runningJob({ maxRetries: 100 }), () => endings.worker_lost);
     assert.equal(starts, 3);
     assert.equal(settlement.event, 'quarantine');
@@ -209,20 +209,20 @@ describe('lost workers', () => {
     assert.match(settlement.lastError ?? '', /3 workers were lost in a row/);
   });
 
-  test('are counted anew after an attempt that ended by itself', () => {
+  test('are counted from 0 after an attempt that finished by itself', () => {
     const sequence = ['worker_lost', 'worker_lost', 'failed', 'worker_lost', 'worker_lost', 'completed'] as const;
     const { settlement } = runOut(runningJob(), (run) => endings[sequence[run - 1] ?? 'completed']);
     assert.deepEqual([settlement.state, settlement.interruptions], ['completed', 4]);
   });
 
-  test('are not forgotten because a worker was stopped by force in between', () => {
+  test('are not reset by a worker stopped by force in between', () => {
     const held = runningJob({ interruptions: 2, interruptionsInRow: 2 });
     assert.equal(settle(held, endings.released).interruptionsInRow, 2);
   });
 });
 
-describe('a record that cannot be read', () => {
-  test('makes its job dead at once, whatever retries are left, with that reason', () => {
+describe('an unreadable record', () => {
+  test('makes its job dead immediately, whatever retries are left, with that reason', () => {
     const { event, state, lastError } = settle(runningJob({ maxRetries: 9 }), endings.malformed);
     assert.deepEqual([event, state], ['reject', 'dead']);
     assert.match(lastError ?? '', /^invalid job record: /);
@@ -230,37 +230,37 @@ describe('a record that cannot be read', () => {
 });
 
 describe('a worker stopped by force', () => {
-  test('puts its job back at once, without using up a retry', () => {
+  test('requeues its job immediately without using a retry', () => {
     const { event, state, attempts, interruptions, nextRunAt } = settle(runningJob({ attempts: 2 }), endings.released);
     assert.deepEqual([event, state, attempts, interruptions, nextRunAt], ['release', 'pending', 1, 0, T0]);
   });
 });
 
-describe('exit codes with a meaning of their own', () => {
+describe('exit codes with a special meaning', () => {
   const rules = (more: Partial<OutcomeRules>): Job => runningJob({ outcomeRules: { ...USUAL_RULES, ...more } });
   const exit = (exitCode: number, more: Partial<Ending> = {}): Ending =>
     exitCode === 0
       ? { ...endings.completed, ...more }
       : { ...endings.failed, exitCode, error: `exit code ${exitCode}`, ...more };
 
-  test('a success code completes the job, without an error', () => {
+  test('a success code completes the job without an error', () => {
     const { event, outcome, error, lastError } = settle(rules({ successCodes: [0, 3] }), exit(3));
     assert.deepEqual([event, outcome, error, lastError], ['complete', 'completed', null, null]);
   });
 
-  test('0 is a failure where it is not among the success codes', () => {
+  test('0 is a failure if it is not among the success codes', () => {
     const { event, outcome, lastError } = settle(rules({ successCodes: [3] }), exit(0));
     assert.deepEqual([event, outcome, lastError], ['fail', 'failed', 'exit code 0']);
   });
 
-  test('a code that makes a retry pointless makes the job dead at once', () => {
+  test('a no-retry code makes the job dead immediately', () => {
     const job = rules({ noRetryCodes: [2, 127] });
     assert.deepEqual([settle(job, exit(2)).event, settle(job, exit(2)).lastError], ['exhaust', 'exit code 2']);
     assert.equal(settle(job, exit(1)).event, 'fail');
     assert.equal(settle(job, { ...endings.not_started, exitCode: 127 }).event, 'exhaust');
   });
 
-  test('codes mean nothing for an end that the command did not choose', () => {
+  test('codes do not apply to outcomes that the command did not choose', () => {
     const job = rules({ successCodes: [0, 143], snoozeCode: 137 });
     for (const outcome of ['signalled', 'timeout', 'not_started', 'cancelled', 'released'] as const) {
       for (const exitCode of [143, 137]) {
@@ -271,7 +271,7 @@ describe('exit codes with a meaning of their own', () => {
   });
 });
 
-test('a remark is told with the attempt and is no error of the job', () => {
+test('a notice is stored with the attempt and is not an error of the job', () => {
   const { error, lastError } = settle(runningJob(), {
     ...endings.completed,
     remark: 'its result was not kept',
@@ -279,7 +279,7 @@ test('a remark is told with the attempt and is no error of the job', () => {
   assert.deepEqual([error, lastError], ['exit code 0; its result was not kept', null]);
 });
 
-describe('a job that asks to be run again later', () => {
+describe('a job that asks to run again later', () => {
   const snoozing = (more: Partial<Job> = {}): Job =>
     runningJob({ outcomeRules: { ...USUAL_RULES, snoozeCode: 75 }, ...more });
   const asks = (retryAfterSeconds?: number): Ending => ({
@@ -289,7 +289,7 @@ describe('a job that asks to be run again later', () => {
     retryAfterSeconds,
   });
 
-  test('waits for as long as it said, else a minute, and has used up no attempt', () => {
+  test('waits as long as it asked, or a minute, and uses no attempt', () => {
     const { event, state, outcome, attempts, snoozes, nextRunAt, lastError } = settle(
       snoozing({ attempts: 2, snoozes: 4 }),
       asks(300),
@@ -300,11 +300,11 @@ describe('a job that asks to be run again later', () => {
     assert.equal(settle(snoozing(), asks()).nextRunAt, T0 + 60_000);
   });
 
-  test('cannot wait for longer than thirty days at a time', () => {
+  test('cannot wait longer than thirty days at a time', () => {
     assert.equal(settle(snoozing(), asks(1e12)).nextRunAt, T0 + 30 * 86_400_000);
   });
 
-  test('has failed when it asks for it once too often, with that reason', () => {
+  test('fails if it asks too often, with that reason', () => {
     const often = snoozing({ snoozes: MAX_SNOOZES });
     const { event, outcome, attempts, lastError } = settle(often, asks(1));
     assert.deepEqual([event, outcome, attempts], ['fail', 'failed', 1]);
@@ -312,14 +312,14 @@ describe('a job that asks to be run again later', () => {
     assert.equal(settle({ ...often, maxRetries: 0 }, asks(1)).event, 'exhaust');
   });
 
-  test('is cancelled when a person wants that', () => {
+  test('is cancelled on a cancel request', () => {
     const { state, lastError } = settle(snoozing({ cancelRequestedAt: T0 }), asks(1));
     assert.deepEqual([state, lastError], ['cancelled', null]);
   });
 });
 
-describe('a wish to cancel', () => {
-  test('wins over every ending but completion', () => {
+describe('a cancel request', () => {
+  test('wins over every outcome except completion', () => {
     for (const ending of Object.values(endings)) {
       const { state } = settle(runningJob({ cancelRequestedAt: T0, interruptionsInRow: 2 }), ending);
       assert.equal(state, ending.outcome === 'completed' ? 'completed' : 'cancelled', ending.outcome);

@@ -38,7 +38,7 @@ const READ = {
 };
 
 describe('limits', () => {
-  test('are said together or each by its own name', () => {
+  test('are given together or each by its own name', () => {
     assert.deepEqual(limitsOf({ limits: ALL }), READ);
     assert.deepEqual(limitsOf(ALL), READ);
     assert.deepEqual(limitsOf({ limits: { memory: '1g' }, cpu: 200 }), {
@@ -47,7 +47,7 @@ describe('limits', () => {
     });
   });
 
-  test('as they are shown can be said back', () => {
+  test('are shown in a form that can be given again', () => {
     const shown = limitsToJson(limitsOf({ ...ALL, limits: 'best-effort' }));
     assert.deepEqual(shown, {
       memory_bytes: READ.memoryBytes,
@@ -63,7 +63,7 @@ describe('limits', () => {
     assert.deepEqual(limitsOf({ limits: shown }), { ...READ, isBestEffort: true });
   });
 
-  test('by flags replace those of the job kind by kind', () => {
+  test('given as options replace those of the job one by one', () => {
     assert.deepEqual(limitsOf({ limits: { memory: '1G', nice: 1 } }, { memory: '2G', limits: 'best-effort' }), {
       memoryBytes: 2 * 1024 ** 3,
       nice: 1,
@@ -85,11 +85,11 @@ describe('limits', () => {
     [{ limits: { memroy: '1G' } }, /unknown field 'memroy' in 'limits'/],
     [{ limits: { memory: '1G' }, memory: '2G' }, /'memory' is given twice/],
   ] as const)
-    test(`${JSON.stringify(said)} is refused`, () => {
+    test(`${JSON.stringify(said)} is rejected`, () => {
       assert.match(refused('invalid_job', () => limitsOf(said)).message, problem);
     });
 
-  test('of a queue are changed one by one, and null takes one back', () => {
+  test('of a queue are changed one by one, and null removes one', () => {
     const before = { memoryBytes: 5, nice: 3, isBestEffort: true };
     assert.deepEqual(changedLimits(before, { nice: null, processes: 4 }), {
       memoryBytes: 5,

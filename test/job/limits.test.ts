@@ -38,8 +38,8 @@ const room = (more: Partial<Room> = {}): Room => ({
 
 const seqs = (chosen: readonly { seq: number }[]): number[] => chosen.map(({ seq }) => seq);
 
-describe('a choice', () => {
-  test('takes the best as far as there are slots', () => {
+describe('a claim', () => {
+  test('takes the best jobs while there are slots', () => {
     assert.deepEqual(
       seqs(
         choose(
@@ -51,13 +51,13 @@ describe('a choice', () => {
     );
   });
 
-  test('passes over a queue that is full or paused', () => {
+  test('skips a full or paused queue', () => {
     const queues = new Map([['mail', 1]]);
     const all = [1, 2, 3].map((n) => candidate(n, { queue: n < 3 ? 'mail' : 'other' }));
     assert.deepEqual(seqs(choose(all, room({ queues })).taken), [1, 3]);
   });
 
-  test('sets aside who finds a gate full, and counts those it takes', () => {
+  test('sets jobs aside whose limit is reached, and counts those it takes', () => {
     const { taken, setAside } = choose(
       [1, 2].map((n) => candidate(n, { gates: [{ name: 'key:k', limit: 1 }] })),
       room({}),
@@ -66,7 +66,7 @@ describe('a choice', () => {
     assert.deepEqual(setAside, [{ seq: 2, at: 'key:k' }]);
   });
 
-  test('goes by the strictest limit of a key: that of the job, or that of one that runs', () => {
+  test("follows the strictest limit of a key: the job's own or that of a running one", () => {
     const limited = (n: number, limit: number) => candidate(n, { gates: [{ name: 'key:k', limit }] });
     const beside = (running: number, strictest: number, limit: number): number[] =>
       seqs(choose([limited(1, limit)], room({ gates: new Map([['key:k', { running, strictest }]]) })).taken);
@@ -77,7 +77,7 @@ describe('a choice', () => {
     assert.deepEqual(seqs(choose([limited(1, 3), limited(2, 1), limited(3, 3)], room({})).taken), [1, 3]);
   });
 
-  test('sets aside, under their size, jobs that are too large for the whole worker', () => {
+  test('sets jobs that are too large for the whole worker aside by their size', () => {
     const { taken, tooLarge } = choose(
       [candidate(1, { weight: 20 }), candidate(2, { memoryBytes: 101 }), candidate(3)],
       room({ slots: 8, bytes: 100 }),
@@ -106,7 +106,7 @@ describe('a choice', () => {
     assert.deepEqual(seqs(choose(heavy, room({ freeSlots: 5 })).taken), [2, 3]);
   });
 
-  test('exceeds no limit, whatever is asked for', () => {
+  test('exceeds no limit, whatever is requested', () => {
     const aCandidate = fc.record({
       seq: fc.nat(),
       queue: fc.constantFrom('a', 'b'),
@@ -138,7 +138,7 @@ describe('a choice', () => {
 describe('a rate', () => {
   const limit = (more: Partial<QueueLimit>): QueueLimit => ({ ...UNLIMITED, queue: 'q', ...more });
 
-  test('is never exceeded over any time, beyond its burst', () => {
+  test('is never exceeded over any period, apart from its burst', () => {
     const aCase = fc.record({
       perSecond: fc.constantFrom(0.1, 1, 3, 7, 50),
       burst: fc.constantFrom(null, 1, 2, 5),
@@ -164,7 +164,7 @@ describe('a rate', () => {
     );
   });
 
-  test('starts one at once when a clock was ahead, and goes on at the rate from there', () => {
+  test('starts one job immediately after a clock was ahead, and continues at the rate', () => {
     let ahead = limit({ ratePerSecond: 2, burst: 3, notBefore: 3_600_000 });
     assert.equal(rateOpensAt(ahead, 1000), null);
     const starts: number[] = [];
@@ -176,13 +176,13 @@ describe('a rate', () => {
     assert.deepEqual(starts, [1000, 1500, 2000, 2500, 3000]);
   });
 
-  test('waits for a time that is a little too far ahead, as after a turn that had to wait', () => {
+  test('waits for a time slightly too far ahead, as after a delayed turn', () => {
     const waited = limit({ ratePerSecond: 2, burst: 3, notBefore: 1000 + 1500 + 5000 });
     assert.equal(queueRoom(waited, 0, 1000), 0);
     assert.equal(rateOpensAt(waited, 1000), 1000 + 5000 + 500);
   });
 
-  test('says when the next one may start, and then it may', () => {
+  test('reports when the next job may start, and then it may', () => {
     const fresh = limit({ ratePerSecond: 3, burst: 2 });
     assert.equal(rateOpensAt(fresh, 1000), null);
     const used = { ...fresh, notBefore: afterStarts(fresh, 2, 1000) };

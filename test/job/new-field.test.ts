@@ -93,7 +93,7 @@ test('a new field takes four files and a migration', async (t) => {
   assert.equal(Object.keys(ADDED).length, 4);
   const copy = copyWithField(t);
 
-  await t.test('it compiles, and the types of the package are the derived ones', async () => {
+  await t.test('it compiles, and the package has the derived types', async () => {
     const { jobTypes } = await load(copy, 'scripts/job-types.ts');
     fs.writeFileSync(path.join(copy, 'src/written.ts'), jobTypes());
     const { dataTypes } = await load(copy, 'scripts/data-types.ts');
@@ -129,7 +129,7 @@ test('a new field takes four files and a migration', async (t) => {
     assert.match(await run('enqueue', '--help'), /--owner TEAM +the team to ask/);
   });
 
-  await t.test('it goes in and out over HTTP, and is described there', async (t) => {
+  await t.test('it is accepted and returned over HTTP, and is documented there', async (t) => {
     const { startServer } = await load(copy, 'test/server/support.ts');
     const { ask } = await startServer(t);
     const created = await ask('POST', '/jobs', { id: 'a', command: 'true', owner: 'web' });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type OutcomeRules, rulesOf, rulesText, USUAL_RULES } from '../../src/job/outcome-rules.ts';
 
-suite('rules for exit codes in a store', () => {
+suite('stored rules for exit codes', () => {
   const examples: [string, OutcomeRules][] = [
     ['success codes', { ...USUAL_RULES, successCodes: [0, 3] }],
     ['codes that are not retried', { ...USUAL_RULES, noRetryCodes: [2, 64] }],
@@ -13,18 +13,18 @@ suite('rules for exit codes in a store', () => {
     ['all', { successCodes: [1], noRetryCodes: [2], snoozeCode: 3, warning: { signal: 'HUP', seconds: 0.5 } }],
   ];
   for (const [name, rules] of examples) {
-    test(`${name}: read back as they were written`, () => {
+    test(`${name}: are read back as written`, () => {
       assert.deepEqual(rulesOf(rulesText(rules)), rules);
     });
   }
 
-  test('take no room where there is nothing but the usual', () => {
+  test('take no space if they are the defaults', () => {
     assert.equal(rulesText(USUAL_RULES), null);
     assert.equal(rulesText(null), null);
     assert.equal(rulesOf(null), null);
   });
 
-  test('what somebody wrote by hand and cannot be read says nothing', () => {
+  test('that are unreadable are ignored', () => {
     for (const text of ['', '{', '7', 'null', '"x"']) assert.equal(rulesOf(text), null, text);
     assert.deepEqual(rulesOf('{"success_codes":"0","warn_signal":"KILL","warn_seconds":1}'), USUAL_RULES);
   });

@@ -17,7 +17,7 @@ const aStampList = steps.map((list) => {
   });
 });
 
-test('a record says the same when it is read again', () => {
+test('a record is equal after it is read again', () => {
   const number = fc.nat(2 ** 40);
   fc.assert(
     fc.property(number, number, number, number, number, aStampList, (bytes, head, tail, headAt, tailAt, stamps) => {
@@ -27,13 +27,13 @@ test('a record says the same when it is read again', () => {
   );
 });
 
-test('an attempt without output has a record of two bytes, and one of before has none', () => {
+test('an attempt without output has a record of two bytes, and an older attempt has none', () => {
   assert.equal(recordText(NO_OUTPUT), NO_OUTPUT_TEXT);
   assert.deepEqual(recordOf(NO_OUTPUT_TEXT), NO_OUTPUT);
   assert.equal(recordOf(null), null);
 });
 
-test('stamps can be written down in parts', () => {
+test('timestamps can be stored in parts', () => {
   fc.assert(
     fc.property(aStampList, fc.nat(20), (stamps, cut) => {
       const parts = [textOfStamps(stamps.slice(0, cut)), textOfStamps(stamps, cut)];
@@ -42,7 +42,7 @@ test('stamps can be written down in parts', () => {
   );
 });
 
-test('within the limit all is kept, beyond it half of the limit from either end', () => {
+test('within the limit all output is kept, beyond it half of the limit from both ends', () => {
   const whole = (bytes: number) => ({ head: bytes, tailFrom: bytes, bytes });
   assert.deepEqual(keptParts(whole(100), 100), { head: 100, tail: 0 });
   assert.deepEqual(keptParts(whole(101), 100), { head: 50, tail: 50 });
@@ -51,7 +51,7 @@ test('within the limit all is kept, beyond it half of the limit from either end'
   assert.deepEqual(keptParts({ head: 20, tailFrom: 480, bytes: 500 }, 100), { head: 20, tail: 20 });
 });
 
-test('what comes at one time has one stamp, and another stream its own', () => {
+test('output of one moment has one timestamp, and another stream its own', () => {
   const stamps = new Stamps();
   for (const [at, ms, stream] of [
     [0, T0, 1],
@@ -66,14 +66,14 @@ test('what comes at one time has one stamp, and another stream its own', () => {
   );
 });
 
-test('a clock that is set back does not turn time back', () => {
+test('a clock that is set back does not decrease timestamps', () => {
   const stamps = new Stamps();
   stamps.add({ at: 0, ms: T0, stream: 1 });
   stamps.add({ at: 1, ms: T0 - 5000, stream: 2 });
   assert.deepEqual(stampsOf(textOfStamps(stamps.all)), stamps.all);
 });
 
-test('however much is written, the stamps stay few, and no time is off by more than a small part of the whole', () => {
+test('any amount of output has few timestamps, and none is off by more than a small share of the run', () => {
   const stamps = new Stamps();
   const hours = 24 * 60 * 60;
   for (let second = 0; second < hours; second++) stamps.add({ at: second, ms: T0 + second * 1000, stream: 0 });

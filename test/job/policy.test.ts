@@ -36,23 +36,23 @@ const reason = (
   moment: Moment = { enqueuedBy: ann },
 ): string | null => refusalOf(policy(said), job(more), machine, moment)?.reason ?? null;
 
-test('without one of its settings there is no policy', () => {
+test('without any of its settings there is no policy', () => {
   assert.equal(policyOf(new Settings({ max_retries: 3 })), null);
 });
 
-test('it is made once for the same settings', () => {
+test('equal settings share one policy', () => {
   const settings = new Settings({ policy_shell: 'refuse' });
   assert.equal(policyOf(settings), policyOf(settings));
 });
 
 describe('the shell', () => {
   const said = { policy_shell: 'refuse' };
-  test('a list is let in, a command for the shell is not', () => {
+  test('an argument list is allowed, a shell command is not', () => {
     assert.equal(reason(said), null);
     assert.equal(reason(said, { command: 'convert a b' }), 'shell commands are not allowed');
   });
 
-  test('a list that hands a script to a shell is one, also behind other programs', () => {
+  test('a list that passes a script to a shell is a shell command, also through other programs', () => {
     for (const command of [
       ['sh', '-c', 'x'],
       ['/bin/bash', '-ec', 'x'],
@@ -95,7 +95,7 @@ describe('programs', () => {
       assert.match(reason(said, { command }) ?? '', /^program .* is not allowed/, command.join(' '));
   });
 
-  test('a refusal names the program and where it is, never an argument', () => {
+  test('a rejection names the program and its position, never an argument', () => {
     const few = { policy_programs: 'true; /usr/bin/convert' };
     assert.equal(reason(few, { command: ['curl', '-u', 'me:hunter22'] }), "program 'curl' is not allowed");
     assert.equal(
@@ -104,12 +104,12 @@ describe('programs', () => {
     );
   });
 
-  test('a command for the shell is the shell', () => {
+  test('a shell command is the program sh', () => {
     assert.equal(reason(said, { command: 'true' }), "program '/bin/sh' is not allowed");
     assert.equal(reason({ policy_programs: '/bin/sh -c make*' }, { command: 'make all' }), null);
   });
 
-  test('a path that goes up is refused, wherever it leads', () => {
+  test('a path with .. is rejected, wherever it leads', () => {
     const command = ['/usr/bin/../bin/convert'];
     assert.match(reason(said, { command }) ?? '', /contains \.\./);
   });
@@ -132,7 +132,7 @@ describe('programs', () => {
     assert.match(reason(git, { command: ['ls', '-l', '-x'] }) ?? '', /these arguments/);
   });
 
-  test('where a program is may be left open until the start, and no longer', () => {
+  test('the location of a program may stay open until the start, and no longer', () => {
     const unknown = { ...machine, programPath: () => null };
     const few = policy({ policy_programs: '/usr/bin/convert **' });
     const subject = job({ command: ['convert', 'a'] });
@@ -142,8 +142,8 @@ describe('programs', () => {
   });
 });
 
-describe('folders, queues and users', () => {
-  test('a job runs in a folder or below it, whatever its path looks like', () => {
+describe('directories, queues and users', () => {
+  test('a job runs in a directory or below it, however its path is written', () => {
     const said = { policy_folders: '/srv/media /srv/other' };
     assert.equal(reason(said), null);
     assert.equal(reason(said, { cwd: '/srv/media/deep/er' }), null);
@@ -154,12 +154,12 @@ describe('folders, queues and users', () => {
     );
   });
 
-  test('queues are named or described', () => {
+  test('queues are named or matched by a pattern', () => {
     assert.equal(reason({ policy_queues: 'mail im*' }), null);
     assert.equal(reason({ policy_queues: 'mail' }), "queue 'img' accepts no jobs");
   });
 
-  test('users are asked for when a job is enqueued, and not of a schedule or at the start', () => {
+  test('users are checked at enqueue, and not for a schedule or at the start', () => {
     const said = { policy_users: 'bob@* token:ci' };
     assert.equal(reason(said), 'ann@build7 is not allowed to enqueue');
     assert.equal(reason(said, {}, { enqueuedBy: ci }), null);
@@ -170,7 +170,7 @@ describe('folders, queues and users', () => {
 
 describe('recipes only', () => {
   const made = { confinement: { recipe: { name: 'resize', params: {} } } };
-  test('holds those that it names to recipes', () => {
+  test('restricts the named accounts to recipes', () => {
     const needs = 'the command must come from a recipe';
     const held = (who: string, moment: Moment) => reason({ policy_recipes_only: who }, {}, moment);
     assert.equal(held('enqueuers', { enqueuedBy: ci }), needs);
@@ -182,7 +182,7 @@ describe('recipes only', () => {
     assert.equal(reason({ policy_recipes_only: 'everybody' }, made, 'start'), null);
   });
 
-  test('neither a hook nor a variable gets around it', () => {
+  test('neither a hook nor a variable circumvents it', () => {
     const said = { policy_recipes_only: 'api' };
     const moment = { enqueuedBy: ci };
     assert.match(reason(said, { ...made, hooks: { on_success: 'rm -rf /' } }, moment) ?? '', /hook on_success/);
@@ -190,19 +190,19 @@ describe('recipes only', () => {
     assert.match(reason(said, { ...made, env: { LD_PRELOAD: 'x' } }, moment) ?? '', /LD_PRELOAD/);
   });
 
-  test('the user that a job runs as is not for those to choose', () => {
+  test('restricted accounts cannot choose the user of a job', () => {
     const asRoot = { confinement: { ...made.confinement, user: 'root' } };
     assert.match(reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ci }) ?? '', /may not choose the user/);
     assert.equal(reason({ policy_recipes_only: 'api' }, asRoot, { enqueuedBy: ann }), null);
   });
 });
 
-test('a policy that somebody wrote by hand, and cannot be read, allows nothing', () => {
+test('an unreadable policy allows nothing', () => {
   assert.match(reason({ policy_programs: 'a/b' }) ?? '', /not allowed/);
   assert.match(reason({ policy_folders: 'srv' }) ?? '', /jobs are not allowed to run/);
 });
 
-test('what cannot be a pattern is refused when it is set', () => {
+test('an invalid pattern is rejected when it is set', () => {
   for (const [key, value] of [
     ['policy_programs', 'bin/x'],
     ['policy_programs', '** a'],

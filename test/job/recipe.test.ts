@@ -10,7 +10,7 @@ const made = (command: readonly string[], params: Record<string, string>, cwd: s
 const wrong = (command: readonly string[], params: Record<string, string>): string =>
   refused('invalid_job', () => made(command, params)).message;
 
-test('parameters are put into the words they stand in', () => {
+test('parameters are inserted into the words that contain them', () => {
   assert.deepEqual(
     made(['convert', '{in:path}', '-resize', '{w:int}x{h:int=10}', '--tag={tag}', '{w}'], {
       in: 'a b.png',
@@ -21,13 +21,13 @@ test('parameters are put into the words they stand in', () => {
   );
 });
 
-test('what stands in braces and is no parameter stays as it is; two braces are one', () => {
+test('unknown names in braces stay as they are, and double braces are one brace', () => {
   assert.deepEqual(made(['awk', '{print $1}', '{}', '{"a":{"b":1}}', '{{x}', '{'], {}), [
     'awk', '{print $1}', '{}', '{"a":{"b":1}}', '{x}', '{',
   ]); // biome-ignore format: one line
 });
 
-test('a value stays one word, whatever is in it', () => {
+test('a value stays one word, whatever it contains', () => {
   for (const value of ['; rm -rf /', '$(id)', '`id`', "'", '"', 'a\nb', '🎉', '*', '&& x', '{size:int}', '\\'])
     assert.deepEqual(made(['echo', 'x{v}'], { v: value }), ['echo', `x${value}`]);
   assert.match(wrong(['echo', '{v}'], { v: 'a\0b' }), /cannot be passed to a program/);
@@ -74,7 +74,7 @@ describe('types', () => {
     });
 });
 
-test('a value that no program could be given, or that takes long to match, is refused', () => {
+test('a value that no program can receive, or that takes long to match, is rejected', () => {
   const long = 'a'.repeat(128 * 1024);
   for (const parameter of ['{x}', '{x:path}', '{x:string([a-z]+)}'])
     assert.match(wrong(['echo', parameter], { x: long }), /is longer than 128 KiB/);
@@ -92,7 +92,7 @@ test('a missing and an unknown parameter are named', () => {
   assert.match(wrong(['echo', '{a}'], { constructor: 'x' }), /no parameter 'constructor'/);
 });
 
-test('a recipe whose parameter could be a program or a script is refused', () => {
+test('a recipe whose parameter could be a program or a script is rejected', () => {
   for (const command of [
     ['{p}', 'x'],
     ['sh', '-c', 'echo {x}'],
@@ -127,7 +127,7 @@ test('a recipe whose parameter could be a program or a script is refused', () =>
     checkedRecipe('r', command);
 });
 
-test('a recipe that runs its parameter by way of another program is rejected', () => {
+test('a recipe that runs its parameter through another program is rejected', () => {
   for (const command of [
     'env {x}', 'env -i A=1 {x}', 'env -S {x}', 'env --split-string={x}', 'nohup {x}', 'xargs {x}', 'xargs -I % {x}',
     'nice -n 5 {x}', 'timeout 5 {x}', 'timeout {n:int} {x}', 'sudo -u bob {x}', 'sudo -u bob -- {x}', 'sudo {x:path}',
@@ -144,14 +144,14 @@ test('a recipe that runs its parameter by way of another program is rejected', (
     assert.throws(() => checkedRecipe('r', command.split(' ')), { code: 'invalid_recipe' }, command);
 });
 
-test('a shell or an interpreter without a script is rejected, as it would run the standard input of the job', () => {
+test('a shell or an interpreter without a script is rejected, as it would run the stdin of the job', () => {
   for (const command of ['bash', 'sh -s', 'python3 -u', 'env sh', 'nice -n 5 node --use-strict'])
     assert.throws(() => checkedRecipe('r', command.split(' ')), /would run its standard input/, command);
   for (const command of ['node --version', 'python3 -m site', 'sh job.sh', 'sh -c id', 'sh -- job.sh'])
     checkedRecipe('r', command.split(' '));
 });
 
-test('a recipe whose launched program is fixed takes parameters after it', () => {
+test('a recipe whose launched program is fixed accepts parameters after it', () => {
   for (const command of [
     'env A=1 convert {f:path}', 'nice -n 5 convert {f:path}', 'timeout 5m convert {x}', 'timeout {n:int} rm -- {x}',
     'sudo -u bob rm {f:path}', 'sudo -n -- rm {x}', 'xargs -0 rm {x}', 'find {d:path} -name {x} -delete',
@@ -164,7 +164,7 @@ test('a recipe whose launched program is fixed takes parameters after it', () =>
     checkedRecipe('r', command.split(' '));
 });
 
-test('a recipe that makes no sense is refused', () => {
+test('an invalid recipe is rejected', () => {
   for (const command of [
     [],
     ['echo', '{x:itn}'],

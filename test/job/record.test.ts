@@ -14,8 +14,8 @@ const stored: StoredTask = {
 };
 const argv = (command: unknown): StoredTask => ({ ...stored, command, isArgv: true });
 
-describe('a record as we write it', () => {
-  test('is read as it is', () => {
+describe('a record written by queuectl', () => {
+  test('is read unchanged', () => {
     assert.deepEqual(readTask(stored), {
       command: 'true',
       timeoutSeconds: null,
@@ -34,7 +34,7 @@ describe('a record as we write it', () => {
   });
 });
 
-describe('a record as nobody of us would write it', () => {
+describe('a record written by another program', () => {
   const cases: [StoredTask, RegExp][] = [
     [argv('{broken'), /^the command /],
     [argv('[]'), /^the command /],

@@ -22,37 +22,37 @@ function node(id: string, { state = 'completed', after = [], group, held }: Writ
 
 const plan = (nodes: readonly RerunNode[], ...chosen: string[]) => planRerun(nodes, new Set(chosen));
 
-describe('running a part of a flow again', () => {
-  it('starts what waits for none of it, and lets the others wait for that', () =>
+describe('rerunning a part of a workflow', () => {
+  it('starts jobs without dependencies in the part, and lets the others wait for them', () =>
     assert.deepEqual(plan([node('a'), node('b', { after: ['a'] }), node('c', { after: ['b'] })], 'a', 'b', 'c'), {
       retry: ['a'],
       block: ['b', 'c'],
       release: [],
     }));
 
-  it('starts a job whose parents are not chosen, however they ended', () =>
+  it('starts a job whose parents are not selected, however they finished', () =>
     assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'dead' })], 'b').retry, ['b']));
 
-  it('lets those wait again that wait for a group of which a job runs again', () =>
+  it('lets dependents of a group with a rerun job wait again', () =>
     assert.deepEqual(plan([node('a', { group: 'g' }), node('b', { after: ['group:g'] })], 'a', 'b'), {
       retry: ['a'],
       block: ['b'],
       release: [],
     }));
 
-  it('leaves alone what has not run yet and waits for none of it', () =>
+  it('leaves jobs alone that have not run and depend on none of it', () =>
     assert.deepEqual(
       plan([node('a', { state: 'pending' }), node('b', { state: 'blocked' }), node('c')], 'a', 'b', 'c'),
       { retry: ['c'], block: [], release: [] },
     ));
 
-  it('has a job wait that was about to run', () =>
+  it('lets a ready job wait again', () =>
     assert.deepEqual(plan([node('a'), node('b', { after: ['a'], state: 'pending' })], 'a', 'b').block, ['b']));
 
-  it('wants a running job too, so that the store refuses it by name', () =>
+  it('includes a running job, so that the store rejects it by name', () =>
     assert.deepEqual(plan([node('a', { state: 'processing' })], 'a').retry, ['a']));
 
-  it('releases what was held for how a parent ended, not what a person holds', () => {
+  it("releases jobs held because of a parent's result, not those held by a user", () => {
     const reason = 'dependency failed: job a is dead';
     const nodes = [
       node('a', { state: 'dead' }),

@@ -33,16 +33,16 @@ describe('a job', () => {
     assert.deepEqual([...CANCELLABLE_STATES].sort(), [...NON_FINAL_STATES].sort());
   });
 
-  test('can be removed unless it runs', () => {
+  test('can be deleted unless it runs', () => {
     assert.deepEqual(REMOVABLE_STATES, ['blocked', 'pending', 'failed', 'completed', 'dead', 'cancelled']);
   });
 
-  test('is left to be done while it waits for a worker or runs', () => {
+  test('is unfinished while it waits for a worker or runs', () => {
     assert.deepEqual(UNFINISHED_STATES, ['pending', 'processing', 'failed']);
   });
 });
 
-test('only final states can be pruned, whatever is asked for', () => {
+test('only final states can be pruned, whatever is requested', () => {
   assert.deepEqual(finalAmong(['dead', 'pending', 'completed']), ['completed', 'dead']);
   assert.deepEqual(finalAmong(['processing']), []);
 });

@@ -6,7 +6,7 @@ import { newJob } from '../support/jobs.ts';
 const [TRACE, SPAN] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const GOOD = `00-${TRACE}-${SPAN}-01`;
 
-test('a traceparent is read, also of a later version, and written as it was', () => {
+test('a traceparent is read, also of a later version, and written unchanged', () => {
   const read = readTraceparent(GOOD);
   assert.deepEqual(read, { traceId: TRACE, spanId: SPAN, isSampled: true });
   assert.ok(read);
@@ -15,7 +15,7 @@ test('a traceparent is read, also of a later version, and written as it was', ()
   assert.equal(readTraceparent(`cc-${TRACE}-${SPAN}-01-what`)?.traceId, TRACE);
 });
 
-test('what is no traceparent is none', () => {
+test('an invalid traceparent is ignored', () => {
   const wrong = [
     ...['', 'x', `ff-${TRACE}-${SPAN}-01`, `00-${TRACE}-${SPAN}`, `${GOOD}-more`, `${GOOD}\n`, ` ${GOOD}`],
     ...[GOOD.toUpperCase(), `00-${'0'.repeat(32)}-${SPAN}-01`, `00-${TRACE}-${'0'.repeat(16)}-01`],
@@ -26,7 +26,7 @@ test('what is no traceparent is none', () => {
   }
 });
 
-test('a job gets the trace of its enqueuer, unless it says its own', () => {
+test('a job gets the trace of its enqueuer unless it has its own', () => {
   const trace = traceContext(GOOD, 'a=b');
   assert.deepEqual(trace, { TRACEPARENT: GOOD, TRACESTATE: 'a=b' });
   assert.deepEqual(traceContext(GOOD, 'x'.repeat(513)), { TRACEPARENT: GOOD });

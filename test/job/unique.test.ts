@@ -20,13 +20,13 @@ const there = [
 const instead = (...candidates: Candidate[]) => Object.fromEntries(insteadOf(decideUnique(candidates).leftOut));
 
 describe('a unique job', () => {
-  it('goes in when nobody is in its way', () =>
+  it('is stored if no duplicate exists', () =>
     assert.deepEqual(decideUnique([candidate('a')]), { leftOut: [], replaced: [] }));
 
-  it('gives way to the newest of those that are there', () =>
+  it('is skipped in favour of the newest existing duplicate', () =>
     assert.deepEqual(instead(candidate('a', { inTheWay: there })), { a: 'new' }));
 
-  it('replaces all that are there', () =>
+  it('replaces all existing duplicates', () =>
     assert.deepEqual(decideUnique([candidate('a', { inTheWay: there, ifExists: 'replace' })]), {
       leftOut: [],
       replaced: [
@@ -35,17 +35,17 @@ describe('a unique job', () => {
       ],
     }));
 
-  it('gives way to one before it, and one that replaces takes the place of those before it', () =>
+  it('is skipped in favour of an earlier one of its batch, and a replacing one takes the place of earlier ones', () =>
     assert.deepEqual(instead(candidate('a'), candidate('b'), candidate('c', { ifExists: 'replace' }), candidate('d')), {
       a: 'c',
       b: 'c',
       d: 'c',
     }));
 
-  it('is not in the way of jobs with another key', () =>
+  it('does not block jobs with another key', () =>
     assert.deepEqual(instead(candidate('a'), candidate('b', { uniqueKey: 'other' })), {}));
 
-  it('is refused if it says so, for one that is there and for one before it', () => {
+  it('is rejected on request if a duplicate exists or precedes it in its batch', () => {
     const error = { ifExists: 'error' } as const;
     assert.equal(
       refused('not_unique', () => decideUnique([candidate('a', { ...error, inTheWay: there })])).details.id,
@@ -55,7 +55,7 @@ describe('a unique job', () => {
     assert.deepEqual(decideUnique([candidate('a', error), candidate('b')]).leftOut.length, 1);
   });
 
-  it('has a key that follows from its command, queue and folder', () => {
+  it('has a key derived from its command, queue and directory', () => {
     const keys = [
       keyOfCommand('a b', 'q', '/'),
       keyOfCommand(['a', 'b'], 'q', '/'),

@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import { STATES } from '../../src/job/job.ts';
 import { givesOthersWork } from '../../src/job/waking.ts';
 
-test('a job that was put back wakes others, any other end does not', () => {
+test('a requeued job wakes workers, any other outcome does not', () => {
   const waking = STATES.filter((state) => givesOthersWork([{ state: 'completed' }, { state }], false));
   assert.deepEqual(waking, ['pending', 'failed']);
 });
 
-test('every end that makes room under a limit wakes others', () => {
+test('every outcome that frees a slot under a limit wakes workers', () => {
   assert.equal(givesOthersWork([{ state: 'completed' }], true), true);
 });
 
-test('nothing settled, or nothing but lost leases, wakes nobody', () => {
+test('no outcome, or only lost leases, wakes no worker', () => {
   assert.equal(givesOthersWork([], false), false);
   assert.equal(givesOthersWork([{ state: null }], false), false);
 });

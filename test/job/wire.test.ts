@@ -34,18 +34,18 @@ const attempt = {
   usage: { peakMemoryBytes: 4096, cpuUserMs: 12, cpuSystemMs: 3 },
 } as const;
 
-test('a job has the fields of the contract, no other, in snake_case', () => {
+test('a job has the fields of the contract in snake_case and no others', () => {
   assert.deepEqual(Object.keys(jobToJson(runningJob())), FIELDS);
 });
 
-test('what is not known is null, never missing', () => {
+test('unknown values are null, never missing', () => {
   const json = JSON.parse(JSON.stringify(jobToJson(runningJob({ cwd: null }))));
   assert.deepEqual(Object.keys(json), FIELDS);
   assert.equal(json.finished_at, null);
   assert.equal(json.cwd, null);
 });
 
-test('a result is the value it says', () => {
+test('a result is the value itself', () => {
   assert.deepEqual(jobToJson(runningJob({ result: '{"rows":[1,2]}' })).result, { rows: [1, 2] });
   assert.equal(jobToJson(runningJob({ result: 'not JSON' })).result, 'not JSON');
 });
@@ -69,7 +69,7 @@ test('times are ISO 8601 in UTC with milliseconds', () => {
   assert.equal(isoTime(null), null);
 });
 
-test('environment values are hidden unless asked for, their names are not', () => {
+test('environment values are hidden unless requested, and their names are shown', () => {
   const job = runningJob({ env: { TOKEN: 'hunter2', EMPTY: '' } });
   assert.deepEqual(jobToJson(job).env, { TOKEN: '***', EMPTY: '***' });
   assert.ok(!JSON.stringify(jobToJson(job)).includes('hunter2'));
@@ -78,12 +78,12 @@ test('environment values are hidden unless asked for, their names are not', () =
   assert.deepEqual(jobToJson(runningJob({ env })).env, { TOKEN: '***', QUEUECTL_ARRAY_INDEX: '7' });
 });
 
-test('a command stays what it was: a string or a list', () => {
+test('a command keeps its type: a string or a list', () => {
   assert.equal(jobToJson(runningJob({ command: 'echo "$HOME"\n' })).command, 'echo "$HOME"\n');
   assert.deepEqual(jobToJson(runningJob({ command: ['echo', 'a b'] })).command, ['echo', 'a b']);
 });
 
-test('an attempt says who ran it, when, and how it ended', () => {
+test('an attempt has its worker, times and outcome', () => {
   assert.deepEqual(attemptToJson(attempt), {
     number: 2,
     run: 3,
@@ -104,7 +104,7 @@ test('an attempt says who ran it, when, and how it ended', () => {
   });
 });
 
-test('an attempt that runs has no end yet', () => {
+test('a running attempt has no finish time', () => {
   const { ended_at, duration_ms, outcome } = attemptToJson({ ...attempt, endedAt: null, outcome: null });
   assert.deepEqual([ended_at, duration_ms, outcome], [null, null, null]);
 });

@@ -76,7 +76,7 @@ export function testLibrary(where: string, open: Open): void {
     );
   });
 
-  it('several jobs go in all or none', async ({ queue }) => {
+  it('several jobs are stored all or none', async ({ queue }) => {
     const jobs = await queue.enqueue([
       { id: 'a', command: 'true' },
       { id: 'b', command: ['true'] },
@@ -94,7 +94,7 @@ export function testLibrary(where: string, open: Open): void {
     assert.deepEqual(await queue.enqueue([]), []);
   });
 
-  it('what is wrong is an error with its code, a sentence and a hint', async ({ queue }) => {
+  it('a failure is an error with its code, a message and a hint', async ({ queue }) => {
     const misspelt = { command: 'true', prioritty: 1 };
     await assert.rejects(queue.enqueue(misspelt), (error) => {
       assert.ok(error instanceof QueueError);
@@ -118,7 +118,7 @@ export function testLibrary(where: string, open: Open): void {
     await assert.rejects(send('false'), isError('idempotency_key_reused'));
   });
 
-  it('jobs are found by a filter, page by page, or all of them', async ({ queue }) => {
+  it('jobs are found by a filter, in pages or all at once', async ({ queue }) => {
     await queue.enqueue(Array.from({ length: 5 }, (_, i) => ({ id: `mail${i}`, command: 'x', queue: 'mail' })));
     await queue.enqueue({ command: 'other' });
     const page = await queue.jobs.list('queue:mail', { limit: 2, sort: 'created' });
@@ -156,7 +156,10 @@ export function testLibrary(where: string, open: Open): void {
     await assert.rejects(queue.jobs.get(id), isError('job_not_found'));
   });
 
-  it('output is followed as it comes, from before the job starts until it has ended', async ({ queue, work }) => {
+  it('output is followed as it is written, from before the start of the job until it has finished', async ({
+    queue,
+    work,
+  }) => {
     const { id } = await queue.enqueue({ command: 'echo one; sleep 0.3; echo two' });
     const chunks = collected<OutputChunk>(queue.jobs.follow(id));
     await work();
@@ -166,7 +169,7 @@ export function testLibrary(where: string, open: Open): void {
     assert.equal((await collected(queue.jobs.follow(id, { from: 4 }))).map(({ text }) => text).join(''), 'two\n');
   });
 
-  it('a wait has an end', async ({ queue }) => {
+  it('a wait ends at its timeout', async ({ queue }) => {
     const { id } = await queue.enqueue({ command: 'true', delay_seconds: 3600 });
     await assert.rejects(queue.jobs.wait(id, { timeoutSeconds: 0.05 }), isError('wait_timeout'));
     const left = new AbortController();
@@ -175,7 +178,7 @@ export function testLibrary(where: string, open: Open): void {
     await assert.rejects(waiting, /enough/);
   });
 
-  it('events tell what changes, until the loop is left', async ({ queue }) => {
+  it('events report changes until the loop is left', async ({ queue }) => {
     const { id } = await queue.enqueue({ command: 'true', delay_seconds: 3600 });
     const seen: QueueEvent[] = [];
     const watching = first(queue.events(['stats', `job:${id}`]), (event) => {
@@ -192,7 +195,7 @@ export function testLibrary(where: string, open: Open): void {
     );
   });
 
-  it('schedules are added, paused, resumed, edited, run by hand and removed', async ({ queue }) => {
+  it('schedules are added, paused, resumed, edited, run manually and deleted', async ({ queue }) => {
     const added = await queue.schedules.add({
       name: 'nightly',
       cron: '30 2 * * *',
@@ -220,7 +223,7 @@ export function testLibrary(where: string, open: Open): void {
     assert.deepEqual(await queue.schedules.list(), []);
   });
 
-  it('groups and queues are looked at and changed as a whole', async ({ queue }) => {
+  it('groups and queues are read and changed as a whole', async ({ queue }) => {
     await queue.enqueue([1, 2].map((n) => ({ command: `step ${n}`, group: 'build', queue: 'slow' })));
     assert.deepEqual(
       (await queue.groups.list()).map(({ name, total }) => [name, total]),

@@ -26,12 +26,12 @@ testLibrary('HTTP', async (t) => {
   return { queue, work: workOn(t, beside) };
 });
 
-test('an address as serve prints it holds the token', async (t) => {
+test('a URL as printed by serve includes the token', async (t) => {
   const { url, token } = await startServer(t);
   assert.equal((await connect(`${url}/#token=${token}`).status()).pending, 0);
 });
 
-test('who has no token, or a wrong one, is told what to do', async (t) => {
+test('a missing or wrong token is answered with what to do', async (t) => {
   const { url } = await startServer(t);
   await assert.rejects(connect(url, { token: '' }).status(), /requires a token/);
   await assert.rejects(connect(url, { token: 'wrong' }).status(), (error) => {
@@ -40,7 +40,7 @@ test('who has no token, or a wrong one, is told what to do', async (t) => {
   });
 });
 
-test('what may not be done is told as the server says it', async (t) => {
+test("a forbidden operation is reported with the server's message", async (t) => {
   const { queue, url } = await startServer(t, { readOnly: true });
   const { secret } = await (await queue.accounts()).addToken({ name: 'x', role: 'viewer' }, 'me');
   await assert.rejects(connect(url, { token: secret }).enqueue({ command: 'x' }), isError('not_allowed'));
@@ -48,7 +48,7 @@ test('what may not be done is told as the server says it', async (t) => {
   await assert.rejects(connect(url, { token: all }).enqueue({ command: 'x' }), isError('serves_read_only'));
 });
 
-test('a server that is not there, or is none of ours, is told from one that is', async (t) => {
+test('a missing server and a foreign server are distinguished from a queuectl server', async (t) => {
   await assert.rejects(connect('http://127.0.0.1:1').status(), isError('server_unreachable'));
   assert.throws(() => connect('ftp://somewhere'), isError('usage'));
   assert.throws(
@@ -65,7 +65,7 @@ test('a server that is not there, or is none of ours, is told from one that is',
   await assert.rejects(connect(`http://127.0.0.1:${port}`).status(), isError('not_a_server'));
 });
 
-test('a stream goes on where it was when the server was started again', async (t) => {
+test('a stream continues at its position when the server restarts', async (t) => {
   const folder = temporaryFolder(t);
   const db = join(folder, 'queue.db');
   const beside = await openQueue({ db });

@@ -47,7 +47,7 @@ test('a TypeScript project compiles and runs against the package', async (t) => 
       const ran = await run(process.execPath, { args: [`example${i}.js`], cwd: project, env });
       assert.deepEqual([ran.code, ran.stderr], [0, '']);
     });
-  await t.test('what is wrong does not compile', async () => {
+  await t.test('wrong types do not compile', async () => {
     const wrong = [
       "import { connect } from 'queuectl/client';",
       "const queue = connect('http://127.0.0.1:1');",
@@ -62,7 +62,7 @@ test('a TypeScript project compiles and runs against the package', async (t) => 
     assert.match(stdout, /wrong\.ts\(3,.*'comand' does not exist/s);
     assert.match(stdout, /wrong\.ts\(4,.*'work' does not exist/s);
   });
-  await t.test('the client brings no code for databases', () => {
+  await t.test('the client includes no database code', () => {
     const folder = path.join(project, 'node_modules/queuectl/dist/library');
     const seen = reachedFrom(folder, 'client.js').map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
     assert.ok(seen.length > 1 && seen.every((text) => !/node:sqlite|SELECT |INSERT INTO/.test(text)));

@@ -164,7 +164,7 @@ test('at its end the chore that is under way is finished, and no other is begun'
   assert.deepEqual([first.runs, second.runs], [1, 0]);
 });
 
-test('an urgent chore does not wait for the end of another that takes long', async (t) => {
+test('an urgent chore does not wait for a chore that takes long', async (t) => {
   const gate = Promise.withResolvers<void>();
   const slow: Chore = { name: 'slow', everyMs: 1000, runOnce: () => gate.promise.then(() => 0) };
   const urgent = Object.assign(new Counted('urgent', 1000), { isUrgent: true });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { newQueue } from '../cli/support.ts';
 import { newAgent } from './support.ts';
 
-test('an agent enqueues, waits, reads, asks why, mends and looks at what it has done', async (t) => {
+test('an agent enqueues, waits, reads, asks why, repairs and reviews its actions', async (t) => {
   const queue = newQueue(t);
   await using agent = await newAgent(queue, '--role', 'admin');
   const { jobs } = await agent.call('enqueue_jobs', {
@@ -64,7 +64,7 @@ test('an agent enqueues, waits, reads, asks why, mends and looks at what it has 
   await worker.leave();
 });
 
-test('what it answers is what the command line prints, and jobs, groups, queues, schedules and settings can be changed', async (t) => {
+test('tools return what the command line prints, and jobs, groups, queues, schedules and settings can be changed', async (t) => {
   const queue = newQueue(t);
   await using agent = await newAgent(queue, '--role', 'admin');
   await agent.call('enqueue_jobs', { jobs: { id: 'a', command: 'true', group: 'g' }, idempotency_key: 'k' });
@@ -109,7 +109,7 @@ test('what it answers is what the command line prints, and jobs, groups, queues,
   assert.equal((await queue.json<unknown[]>('activity')).length, 14);
 });
 
-test('bad arguments are refused in one sentence with a hint, and change nothing', async (t) => {
+test('invalid arguments are rejected in one sentence with a hint, and change nothing', async (t) => {
   const queue = newQueue(t);
   await using agent = await newAgent(queue, '--role', 'admin');
   const cases: [string, Record<string, unknown>, string, RegExp][] = [
@@ -141,7 +141,7 @@ test('bad arguments are refused in one sentence with a hint, and change nothing'
   assert.equal(agent.said(), '');
 });
 
-test('an agent that may only look is offered nothing else, and is refused the rest', async (t) => {
+test('a viewer agent is offered only reading tools, and other tools are rejected', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
   await using agent = await newAgent(queue, '--read-only', '--role', 'admin');
@@ -181,7 +181,7 @@ test('without --role an agent is an operator', async (t) => {
   assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
 });
 
-test('each role may what the same role of the server may', async (t) => {
+test("each role has the permissions of the server's role", async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', '-e', 'KEY=secret', 'true');
   const cases = [
@@ -215,7 +215,7 @@ test('each role may what the same role of the server may', async (t) => {
   assert.match(await queue.refused(2, ['mcp', '--role', 'admn']), /unknown role 'admn'\n hint: did you mean 'admin'/);
 });
 
-test('what runs commands or takes something away is marked, and every schema is one of an object', async (t) => {
+test('tools that run commands or delete are marked, and every schema is an object schema', async (t) => {
   await using agent = await newAgent(newQueue(t), '--role', 'admin');
   const { tools } = await agent.client.listTools();
   const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
@@ -231,7 +231,7 @@ test('what runs commands or takes something away is marked, and every schema is 
   }
 });
 
-test('the trace of the agent goes into the jobs that it enqueues', async (t) => {
+test('the trace of the agent continues in the jobs that it enqueues', async (t) => {
   const queue = newQueue(t);
   await using agent = await newAgent(queue, '--role', 'admin');
   const traceparent = `00-${'3'.repeat(32)}-${'4'.repeat(16)}-01`;

@@ -14,7 +14,7 @@ const HELLO = message(1, 'initialize', {
   clientInfo: { name: 'test', version: '1' },
 });
 
-test('it ends when stdin is closed, and stdout has nothing but the protocol', async (t) => {
+test('it stops when stdin is closed, and stdout contains only the protocol', async (t) => {
   const queue = newQueue(t);
   const garbage = ['', 'hello', '{', '[]', 'null', '{"jsonrpc":"1.0"}', '\u0000\u001b[31m', '"x"'].join('\n');
   const { code, stdout } = await queue.run(['mcp'], { input: `${garbage}\n${HELLO}${garbage}\n` });
@@ -28,7 +28,7 @@ test('it ends when stdin is closed, and stdout has nothing but the protocol', as
   assert.equal(lines.find(({ id }) => id === 1)?.result.serverInfo.name, 'queuectl');
 });
 
-test('a signal ends it, and so does a reader that has gone', async (t) => {
+test('a signal stops it, and so does a closed stdout', async (t) => {
   const queue = newQueue(t);
   await queue.text('init');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {

@@ -21,7 +21,7 @@ const commands = fc.commands(
 );
 
 export function modelSuite(name: string, newPlace: NewPlace, numRuns = DEFAULT_RUNS): void {
-  test(`${name}: whatever is done over several connections, it is what the model says`, async (t) => {
+  test(`${name}: any sequence of operations over several connections matches the model`, async (t) => {
     const place = await newPlace();
     let model = new Model();
     const connections = await openAll(() => place.open(() => model.now));

@@ -51,8 +51,8 @@ const all = (name: string): string[] => instructions.flatMap((one) => (one.name 
 const last = (name: string): string => all(name).at(-1) ?? '';
 const listIn = (text: string): string[] => JSON.parse(text.slice(text.indexOf('['))) as string[];
 
-describe('the recipe of the image', () => {
-  test('is of two stages, ends as somebody who is not root, and takes nothing from the network but packages', () => {
+describe('the Containerfile', () => {
+  test('has two stages, ends as a non-root user, and downloads only packages', () => {
     assert.equal(all('FROM').length, 2);
     assert.match(last('ARG'), /^NODE=node:\d+-slim$/, 'a version, and never the latest one');
     assert.ok(
@@ -64,13 +64,13 @@ describe('the recipe of the image', () => {
     assert.doesNotMatch(read('Containerfile'), /curl|wget|sudo|--privileged|apt-get upgrade/);
   });
 
-  test('uses a Node that is new enough', () => {
+  test('uses a Node version that is new enough', () => {
     const { engines } = JSON.parse(fs.readFileSync(path.join(repository, 'package.json'), 'utf8'));
     const [wanted, given] = [engines.node, last('ARG')].map((text) => Number(/\d+/.exec(text)?.[0]));
     assert.ok((given ?? 0) >= (wanted ?? Infinity), `${given} for ${wanted}`);
   });
 
-  test('copies what is there, and leaves out nothing that the package is made from', () => {
+  test('copies existing files, and omits nothing that the package is built from', () => {
     const copied = all('COPY').filter((line) => !line.startsWith('--from'));
     for (const source of copied.flatMap((line) =>
       line
@@ -96,13 +96,13 @@ describe('the recipe of the image', () => {
       assert.ok(!ignored.some((name) => source === name || source.startsWith(`${name}/`)), source);
   });
 
-  test('begins with the entry point, which can be run', () => {
+  test('starts with the entry point, which is executable', () => {
     assert.ok(all('COPY').includes('--chmod=755 ops/container-entry.sh /usr/local/bin/container-entry'));
     assert.deepEqual(listIn(last('ENTRYPOINT')), ['container-entry']);
     assert.equal(spawnSync('sh', ['-n', path.join(ops, 'container-entry.sh')]).status, 0);
   });
 
-  test('serves, exposes and asks about one and the same port', () => {
+  test('serves, exposes and checks one port', () => {
     const port = last('EXPOSE');
     assert.equal(optionOf(listIn(last('CMD')), '--port'), port);
     assert.ok(last('HEALTHCHECK').includes(`http://127.0.0.1:${port}/healthz`));
@@ -112,7 +112,7 @@ describe('the recipe of the image', () => {
 });
 
 describe('the compose file', () => {
-  test('names files, secrets, volumes and services that are there', () => {
+  test('names existing files, secrets, volumes and services', () => {
     for (const { build } of [server, worker]) {
       assert.ok(build);
       assert.equal(path.join(ops, build.context), `${repository}`.replace(/\/$/, ''));
@@ -130,7 +130,7 @@ describe('the compose file', () => {
       assert.ok(ignored.includes(`${path.join('ops', path.dirname(file))}/`), `${file} must not be committed`);
   });
 
-  test('waits for a healthy database, and gives no password to anybody’s environment', () => {
+  test('waits for a healthy database, and puts no password into an environment', () => {
     for (const { depends_on, environment = {} } of [server, worker]) {
       assert.equal(depends_on?.database?.condition, 'service_healthy');
       assert.ok(
@@ -141,7 +141,7 @@ describe('the compose file', () => {
     assert.equal(worker.healthcheck?.disable, true, 'the check of the image is about the server');
   });
 
-  test('uses commands and flags that queuectl has', () => {
+  test('uses existing commands and options', () => {
     for (const { command = [] } of [server, worker]) {
       const at = command.findIndex((word) => word.startsWith('--'));
       const { stdout, status } = spawnSync(QUEUECTL, [...command.slice(0, at), '--help'], {
@@ -174,7 +174,7 @@ function enter(service: Service, folder: string, db: string, command: readonly s
   });
 }
 
-test('the entry point serves and works on PostgreSQL with a password from a file, and stops when it is told to', async (t) => {
+test('the entry point serves and works on PostgreSQL with a password from a file, and stops on request', async (t) => {
   const folder = temporaryFolder(t);
   const url = await sharedServer();
   const [role, password] = [`container_${process.pid}`, 'a:b\\c"d $e'];

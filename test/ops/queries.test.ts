@@ -82,14 +82,14 @@ function check(query: string): readonly string[] {
 
 describe('ops/grafana-dashboard.json', () => {
   for (const { title, targets = [] } of dashboard.panels)
-    test(`'${title}' asks for what there is`, () => {
+    test(`'${title}' queries existing metrics`, () => {
       for (const { expr, legendFormat } of targets) {
         const labels = check(expr);
         for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) assert.ok(labels.includes(label), expr);
       }
     });
 
-  test('its variables are ones that there are, and those that queries use are there', () => {
+  test('all its variables are defined, and all used variables exist', () => {
     const names = dashboard.templating.list.map(({ name }) => name);
     const [definition = ''] = dashboard.templating.list.flatMap((one) => one.definition ?? []);
     assert.match(definition, /^label_values\(queuectl_jobs, queue\)$/);
@@ -98,7 +98,7 @@ describe('ops/grafana-dashboard.json', () => {
     assert.deepEqual([...new Set(used.filter((name) => !name.startsWith('__')))].sort(), names.sort());
   });
 
-  test('panels have ids of their own and do not lie on each other', () => {
+  test('panels have unique IDs and do not overlap', () => {
     const { panels } = dashboard;
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -107,7 +107,7 @@ describe('ops/grafana-dashboard.json', () => {
     assert.equal(new Set(cells).size, cells.length);
   });
 
-  test('shows every kind of number that there is', () => {
+  test('shows every kind of metric', () => {
     const shown = read('grafana-dashboard.json') + read('alerts.yaml');
     const inWords = ['queuectl_groups', 'queuectl_schedules', 'queuectl_next_schedule_timestamp_seconds'];
     const missing = [...told.families.keys()].filter((name) => !shown.includes(name) && !inWords.includes(name));
@@ -117,7 +117,7 @@ describe('ops/grafana-dashboard.json', () => {
 
 describe('ops/alerts.yaml', () => {
   for (const { alert, expr, labels, annotations } of rules)
-    test(`${alert} asks for what there is, and says what to do`, () => {
+    test(`${alert} queries existing metrics and names a remedy`, () => {
       const known = check(expr);
       assert.ok(['info', 'warning', 'critical'].includes(labels.severity));
       for (const text of [annotations.summary, annotations.description])
@@ -125,13 +125,13 @@ describe('ops/alerts.yaml', () => {
       assert.ok(annotations.description.length > 20);
     });
 
-  test('names every outcome that is a failure, and no other', () => {
+  test('names every failure outcome and no other', () => {
     const named = rules.find(({ alert }) => alert === 'QueuectlManyFailures')?.expr.match(/outcome=~"([^"]+)"/)?.[1];
     const fine = ['completed', 'snoozed', 'cancelled', 'released', 'worker_lost'];
     assert.deepEqual(named?.split('|').sort(), OUTCOMES.filter((outcome) => !fine.includes(outcome)).sort());
   });
 
-  test("Prometheus' own tool can read it, where there is one", () => {
+  test("Prometheus' own tool accepts it where installed", () => {
     const file = path.join(repository, 'ops', 'alerts.yaml');
     const { error, status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
     assert.ok(status === 0 || (error as NodeJS.ErrnoException)?.code === 'ENOENT', stderr);
@@ -139,7 +139,7 @@ describe('ops/alerts.yaml', () => {
   });
 });
 
-describe('the reader of queries', () => {
+describe('the query parser', () => {
   for (const query of [
     'rate(queuectl_jobs[5y])',
     'floor(queuectl_jobs)',
@@ -147,7 +147,7 @@ describe('the reader of queries', () => {
     '1 + 1',
     'queuectl_jobs{a>"b"}',
   ])
-    test(`does not take ${query}`, () => {
+    test(`rejects ${query}`, () => {
       assert.throws(() => parseQuery(query));
     });
 
@@ -163,7 +163,7 @@ describe('the reader of queries', () => {
     });
   });
 
-  test('a metric, a label or a value that is not there is noticed', () => {
+  test('an unknown metric, label or value is detected', () => {
     for (const query of [
       'queuectl_nothing',
       'queuectl_jobs{color="red"}',

@@ -19,7 +19,7 @@ const addressOf = ({ server, schema }: Hosts): string => addressWith(server, { s
 const change = ({ server, schema }: Hosts, what: string, id: string): Promise<unknown> =>
   ask(server, `UPDATE ${schema}.jobs SET ${what} WHERE id = '${id}'`);
 
-test('a policy holds for enqueuers and operators, and for rows that were written past it', async (t) => {
+test('a policy applies to enqueuers and operators, and to rows written around it', async (t) => {
   const hosts = await newHosts(t, { policy_programs: '/usr/bin/true; git clone * *' });
   const server = await startServer(t, { db: addressOf(hosts) });
   const [enqueuer, operator] = [await asRole(server, 'enqueuer'), await asRole(server, 'operator')];
@@ -56,7 +56,7 @@ test('a policy holds for enqueuers and operators, and for rows that were written
   assert.match(String(attempt?.error), /variable NODE_OPTIONS is not allowed/);
 });
 
-test('recipes bound what a parameter can be, and those who are held to them bring nothing else', async (t) => {
+test('recipes limit their parameters, and accounts restricted to recipes can enqueue nothing else', async (t) => {
   const hosts = await newHosts(t);
   const server = await startServer(t, { db: addressOf(hosts) });
   for (const command of [['env', '{x}'], ['nohup', '{x}'], ['xargs', '{x}'], ['node', '--eval={x}'], ['sh']])
@@ -89,7 +89,7 @@ test('an enqueuer chooses no directory for a required sandbox, before or after t
   assert.match(String(attempt?.error), expected);
 });
 
-test('a confined job makes no jobs that come before others, or make others wait', async (t) => {
+test('an isolated job cannot create jobs that run before others or block others', async (t) => {
   const hosts = await newHosts(t);
   const work = hosts.path('work');
   fs.mkdirSync(work);

@@ -7,7 +7,7 @@ import { beating, type Host, LONG_LEASE, newHosts } from '../support/hosts.ts';
 import { addressWith, startServer } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
-test('connections that are ended again and again while jobs run: every job ends exactly once', async (t) => {
+test('connections are terminated repeatedly while jobs run, and every job finishes exactly once', async (t) => {
   const hosts = await newHosts(t, LONG_LEASE);
   for (const name of ['a', 'b']) await (await hosts.host(name)).worker('--concurrency', '3');
   const ids = Array.from({ length: 60 }, (_, i) => `job${i}`);
@@ -43,7 +43,7 @@ async function fill(address: string): Promise<pg.Client[]> {
   }
 }
 
-test('a server that is full: commands say so in time with exit code 5, workers wait and recover', async (t) => {
+test('on a full server commands fail in time with exit code 5, and workers wait and recover', async (t) => {
   const server = await startServer({ max_connections: '12', superuser_reserved_connections: '0' });
   const hosts = await newHosts(t, LONG_LEASE, server);
   const host: Host = await hosts.host('a');

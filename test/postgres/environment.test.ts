@@ -13,7 +13,7 @@ import { newJob } from '../support/jobs.ts';
 import { ask } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
-test('jobs run with the environment of their worker, unless the flag or the setting says otherwise', async (t) => {
+test('jobs run with the environment of their worker unless the option or the setting changes that', async (t) => {
   const hosts = await newHosts(t);
   const host = await hosts.host('one');
   const enqueue = async (...args: string[]): Promise<void> => {
@@ -39,7 +39,7 @@ test('jobs run with the environment of their worker, unless the flag or the sett
   assert.deepEqual(await kept(), []);
 });
 
-test('no process of a job has the password of the address, in its environment or in its arguments', async (t) => {
+test('no process of a job has the password of the URL in its environment or arguments', async (t) => {
   const hosts = await newHosts(t);
   const host = await hosts.host('one');
   const { password } = new URL(host.way.url);
@@ -82,7 +82,7 @@ test('a job that calls queuectl finds the password where libpq does, or goes thr
   }
 });
 
-test('an environment that somebody is about to refer to is not swept away', async (t) => {
+test('an environment that a job is about to refer to is not swept', async (t) => {
   const place = await postgresPlace();
   const store = await openPostgres(place.url);
   const client = new pg.Client({ connectionString: place.server });
@@ -100,7 +100,7 @@ test('an environment that somebody is about to refer to is not swept away', asyn
   assert.deepEqual(await store.environments.sweep(0, 10), { removed: 1, next: 0 });
 });
 
-test('whoever takes long to enqueue with a new environment keeps nobody else from doing so', async (t) => {
+test('a client that enqueues slowly with a new environment does not block others from the same', async (t) => {
   const place = await postgresPlace();
   const [slow, quick] = [await openPostgres(place.url), await openPostgres(place.url)];
   const client = new pg.Client({ connectionString: place.server });
@@ -131,7 +131,7 @@ test('whoever takes long to enqueue with a new environment keeps nobody else fro
   );
 });
 
-test('a job is not given the password that its worker has in a variable, unless the setting names it', async (t) => {
+test("a job does not get the password of its worker's variable unless the setting names it", async (t) => {
   const hosts = await newHosts(t);
   const host = await hosts.host('one');
   const { password } = new URL(host.way.url);

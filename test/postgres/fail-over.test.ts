@@ -87,13 +87,13 @@ async function burnIds(url: string): Promise<void> {
   await client.end();
 }
 
-test('a job whose commit the new server does not have is enqueued again before it is acknowledged', async (t) => {
+test('a job whose commit is missing on the new server is enqueued again before it is acknowledged', async (t) => {
   const { store, failOverDuring } = await scene(t);
   const [job] = await failOverDuring(() => store.enqueue([newJob('a')]));
   assert.deepEqual(await store.get('a'), job);
 });
 
-test('a report whose commit the new server does not have is written again, and the job runs no second time', async (t) => {
+test('a report whose commit is missing on the new server is written again, and the job does not run twice', async (t) => {
   const turn = { ...idleTurn, worker: identity('w1'), policy, want: 0 };
   const { store, failOverDuring } = await scene(t, async (before) => {
     await before.registerWorker({ ...turn.worker, ...plainWorker });
@@ -108,7 +108,7 @@ test('a report whose commit the new server does not have is written again, and t
   assert.equal((await store.find('a')).state, 'completed');
 });
 
-test('a claim whose commit the new server does not have hands out only what the new server says is held', async (t) => {
+test('a claim whose commit is missing on the new server starts only jobs that the new server lists as held', async (t) => {
   const turn = { ...idleTurn, worker: identity('w1'), policy };
   const { store, failOverDuring } = await scene(t, async (before) => {
     await before.registerWorker({ ...turn.worker, ...plainWorker });
@@ -123,7 +123,7 @@ test('a claim whose commit the new server does not have hands out only what the 
   assert.equal(held.length, 1);
 });
 
-test('a worker whose registration the new server does not have is registered there', async (t) => {
+test('a worker whose registration is missing on the new server registers there', async (t) => {
   const { store, failOverDuring } = await scene(t);
   await failOverDuring(() => store.registerWorker({ ...identity('w1'), ...plainWorker }));
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a worker whose registration the new server does not have is registered the
   );
 });
 
-test('jobs that are back in the new server are removed there, too', async (t) => {
+test('deleted jobs that reappear on the new server are deleted there too', async (t) => {
   const { store, failOverDuring } = await scene(t, (before) => before.enqueue([newJob('a')]));
   assert.equal((await failOverDuring(() => store.remove(['a']))).jobs, 1);
   await refusal('job_not_found', () => store.find('a'));

@@ -8,7 +8,7 @@ import { newHosts } from '../support/hosts.ts';
 import { addressWith, ask } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
-test('a job of a role with a password does all that a job does, and never sees the password', async (t) => {
+test('a job of a role with a password can do everything a job can, and never sees the password', async (t) => {
   const hosts = await newHosts(t);
   const role = `${hosts.schema}_role`;
   await ask(
@@ -60,7 +60,7 @@ test('a job of a role with a password does all that a job does, and never sees t
   assert.equal((await hosts.job('part')).cwd, hosts.cli.folder, 'it runs where it was enqueued');
 });
 
-test('the token of an attempt ends with it, is another for the next, and what it enqueues meets the policy', async (t) => {
+test('the token of an attempt expires with it, changes for the next attempt, and is subject to the policy', async (t) => {
   const hosts = await newHosts(t, { backoff_base: 0 });
   await (await hosts.host('one')).worker();
   const said = 'echo "$QUEUECTL_SERVER $QUEUECTL_TOKEN" >> ways; until [ -e go ]; do sleep 0.05; done';

@@ -23,7 +23,7 @@ async function expectPrompt(hosts: Hosts, id: string): Promise<void> {
   await hosts.untilState(id, 'completed', PROMPT_MS);
 }
 
-test('a listener whose connection was ended is replaced, and jobs are picked up as promptly as before', async (t) => {
+test('a listener whose connection was terminated is replaced, and jobs start as promptly as before', async (t) => {
   const hosts = await newHosts(t, NO_POLL);
   await (await hosts.host('a')).worker();
   const [first] = await until('it listens', async () => {
@@ -39,7 +39,7 @@ test('a listener whose connection was ended is replaced, and jobs are picked up 
   await expectPrompt(hosts, 'after');
 });
 
-test('a listener whose packets are swallowed is noticed and replaced', async (t) => {
+test('a listener whose packets are dropped is detected and replaced', async (t) => {
   const hosts = await newHosts(t, NO_POLL);
   const host = await hosts.host('a');
   await host.worker();
@@ -54,7 +54,7 @@ test('a listener whose packets are swallowed is noticed and replaced', async (t)
   await expectPrompt(hosts, 'at-last');
 });
 
-test('a job that was enqueued while nobody could hear of it is found when the way is open again', async (t) => {
+test('a job enqueued while no listener was connected is found when the connection is restored', async (t) => {
   const hosts = await newHosts(t, NO_POLL);
   const host = await hosts.host('a');
   await host.worker();

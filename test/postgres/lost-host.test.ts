@@ -27,7 +27,7 @@ async function pass(hosts: Hosts, workerId: string, ms: number): Promise<void> {
   await until(`${ms} ms pass`, async () => (await heartbeat()) >= before + ms);
 }
 
-test('a host that dies with everything on it: its jobs run elsewhere after its lease, and only once', async (t) => {
+test('jobs of a host that dies completely run elsewhere after its lease, and only once', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   await a.worker('--concurrency', '3');
@@ -48,7 +48,7 @@ test('a host that dies with everything on it: its jobs run elsewhere after its l
   }
 });
 
-test('a killed worker takes its jobs with it, long before another host runs them', async (t) => {
+test('jobs of a killed worker stop with it, long before another host runs them', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const killed = await a.worker();
@@ -65,7 +65,7 @@ test('a killed worker takes its jobs with it, long before another host runs them
   expectNoOverlap(hosts.runs('x'));
 });
 
-test('where its guard was killed too, nobody elsewhere touches what it left: a pid there may be anybody', async (t) => {
+test('if the guard was killed too, other hosts touch no process, as a PID there may be any process', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const killed = await a.worker();
@@ -82,7 +82,7 @@ test('where its guard was killed too, nobody elsewhere touches what it left: a p
   assert.deepEqual(await hosts.outcomes('x'), ['worker_lost', 'completed']);
 });
 
-test('a guard that is killed is replaced, and knows what runs', async (t) => {
+test('a guard that is killed is replaced and knows the running jobs', async (t) => {
   const hosts = await newHosts(t);
   const a = await hosts.host('a');
   const worker = await a.worker('--concurrency', '2');
@@ -98,7 +98,7 @@ test('a guard that is killed is replaced, and knows what runs', async (t) => {
   await until('it has ended the job', () => !isAlive(run.pid));
 });
 
-test('recovery by pid happens on the own host alone: at once there, not at all elsewhere', async (t) => {
+test('recovery by PID happens only on the own host: immediately there, never elsewhere', async (t) => {
   const hosts = await newHosts(t, LONG_LEASE);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const killed = await a.worker();
@@ -119,7 +119,7 @@ test('recovery by pid happens on the own host alone: at once there, not at all e
   expectNoOverlap(hosts.runs('x'));
 });
 
-test('the same pid on two hosts: a living one here is no sign of life for one there', async (t) => {
+test('a live process on this host is no heartbeat for one with the same PID on another host', async (t) => {
   const hosts = await newHosts(t);
   const here = await hosts.host('here');
   const alive = await here.worker();
@@ -130,7 +130,7 @@ test('the same pid on two hosts: a living one here is no sign of life for one th
   assert.ok(isAlive(alive.pid));
 });
 
-test('one host dies, another is cut off: every job ends in the end, and no two attempts of one overlap', async (t) => {
+test('if one host dies and another is cut off, every job finishes, and no two attempts overlap', async (t) => {
   const hosts = await newHosts(t);
   const [a, b, c] = [await hosts.host('a'), await hosts.host('b'), await hosts.host('c')];
   for (const host of [a, b]) await host.worker('--concurrency', '2');
@@ -167,7 +167,7 @@ test('one host dies, another is cut off: every job ends in the end, and no two a
   assert.deepEqual(await hosts.queue.store.check(), []);
 });
 
-test('a worker that is frozen for longer than its lease finds its jobs lost and works on', async (t) => {
+test('a worker frozen for longer than its lease finds its jobs lost and continues', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const frozen = await a.worker();

@@ -26,7 +26,7 @@ const BREAK = [
 ];
 
 for (const store of ['SQLite', 'PostgreSQL'] as const) {
-  test(`${store}: broken records are dead with the reason, and the jobs behind them run`, async (t) => {
+  test(`${store}: unreadable records are dead with the reason, and the jobs behind them run`, async (t) => {
     const queue = newQueue(t);
     const { db, change }: Broken =
       store === 'PostgreSQL'

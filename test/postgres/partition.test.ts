@@ -12,7 +12,7 @@ for (const [manner, what] of [
   ['drop', 'are swallowed'],
   ['stall', 'are held back and arrive late'],
 ] as const) {
-  test(`a host whose packets ${what} ends its job before its lease; another runs it; it comes back and works on`, async (t) => {
+  test(`a host whose packets ${what} stops its job before its lease expires; another host runs it; the first continues`, async (t) => {
     const hosts = await newHosts(t);
     const [a, b] = [await hosts.host('a'), await hosts.host('b')];
     const cutOff = await a.worker();
@@ -47,7 +47,7 @@ for (const [manner, what] of [
   });
 }
 
-test('a job that ended on a host that was cut off past its lease is not reported: it runs again elsewhere', async (t) => {
+test('a job that finished on a host cut off past its lease is not reported, and runs again elsewhere', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const cutOff = await a.worker();
@@ -67,7 +67,7 @@ test('a job that ended on a host that was cut off past its lease is not reported
   assert.deepEqual(await hosts.outcomes('x'), ['worker_lost', 'completed']);
 });
 
-test('a host that is cut off for less than its lease keeps its job and reports its end', async (t) => {
+test('a host cut off for less than its lease keeps its job and reports its outcome', async (t) => {
   const hosts = await newHosts(t, LONG_LEASE);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const cutOff = await a.worker();
@@ -86,7 +86,7 @@ test('a host that is cut off for less than its lease keeps its job and reports i
   assert.equal((await hosts.attempt('x', 1)).workerId, cutOff.id);
 });
 
-test('a job that was cancelled while its host was cut off is not run anywhere again', async (t) => {
+test('a job cancelled while its host was cut off does not run anywhere again', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   await a.worker();
@@ -100,7 +100,7 @@ test('a job that was cancelled while its host was cut off is not run anywhere ag
   assert.equal(hosts.runs('x').length, 1);
 });
 
-test('a worker that was to stop when it was cut off leaves the job that it had to end to others', async (t) => {
+test('a worker asked to stop while cut off leaves the job that it had to stop to others', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const leaving = await a.worker();

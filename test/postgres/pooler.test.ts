@@ -14,7 +14,7 @@ for (const [optionsAre, reason] of [
   ['refused', /PgBouncer: unsupported startup parameter: options/],
   ['left out', /the responding session is not the one that was opened/],
 ] as const) {
-  test(`a pooler by which startup options are ${optionsAre} is named, and every command refused at once`, async (t) => {
+  test(`a pooler by which startup options are ${optionsAre} is named, and every command is rejected immediately`, async (t) => {
     const place = await postgresPlace();
     t.after(() => place.remove());
     const pooler = await startPooler(t, place.server, optionsAre);
@@ -34,7 +34,7 @@ for (const [optionsAre, reason] of [
   });
 }
 
-test('the sessions of a pooler that refused us are as they were', async (t) => {
+test('the sessions of a pooler that rejected us are unchanged', async (t) => {
   const place = await postgresPlace();
   t.after(() => place.remove());
   const pooler = await startPooler(t, place.server, 'left out');

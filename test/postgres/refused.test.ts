@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const AWAY_MS = 6000;
 
-test('connections that are refused for 6 s: running jobs go on, and the worker goes on with them', async (t) => {
+test('connections are rejected for 6 s, and running jobs and their worker continue', async (t) => {
   const hosts = await newHosts(t, LONG_LEASE);
   const host = await hosts.host('a');
   const worker = await host.worker('--concurrency', '2');
@@ -33,7 +33,7 @@ test('connections that are refused for 6 s: running jobs go on, and the worker g
   await hosts.untilState('next', 'completed');
 });
 
-test('one host is refused past its lease: it ends its job in time, another host runs it, both work on', async (t) => {
+test('a host that is rejected past its lease stops its job in time, another host runs it, and both continue', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   await a.worker();

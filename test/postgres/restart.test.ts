@@ -11,7 +11,7 @@ for (const [how, what] of [
   ['shutdown', 'restarts'],
   ['crash', 'crashes and recovers'],
 ] as [Halt, string][]) {
-  test(`a server that ${what}: jobs go on, what ended meanwhile is reported, nothing runs twice`, async (t) => {
+  test(`a server that ${what}: jobs continue, outcomes in between are reported, and no job runs twice`, async (t) => {
     const server = await startServer();
     const hosts = await newHosts(t, LONG_LEASE, server);
     const workers = [await (await hosts.host('a')).worker(), await (await hosts.host('b')).worker()];
@@ -42,7 +42,7 @@ for (const [how, what] of [
   });
 }
 
-test('a server that is away for longer than a lease: every job is ended, and runs again when it is back', async (t) => {
+test('a server that is away for longer than a lease: every job is stopped, and runs again when it is back', async (t) => {
   const server = await startServer();
   const hosts = await newHosts(t, SHORT_LEASE, server);
   for (const name of ['a', 'b']) await (await hosts.host(name)).worker();

@@ -6,7 +6,7 @@ import { isAlive } from '../support/fleet.ts';
 import { beating, LONG_LEASE, newHosts } from '../support/hosts.ts';
 import { until } from '../support/until.ts';
 
-test('a worker that is stopped by force while the server is away ends its jobs and leaves', async (t) => {
+test('a worker stopped by force while the server is away stops its jobs and exits', async (t) => {
   const hosts = await newHosts(t, LONG_LEASE);
   const a = await hosts.host('a');
   const worker = await a.worker();
@@ -20,7 +20,7 @@ test('a worker that is stopped by force while the server is away ends its jobs a
   assert.ok(!isAlive(run.pid));
 });
 
-test('a job that its guard ended while its worker stood still has not failed', async (t) => {
+test('a job stopped by its guard while its worker was suspended has not failed', async (t) => {
   const hosts = await newHosts(t);
   const a = await hosts.host('a');
   const worker = await a.worker();
@@ -35,7 +35,7 @@ test('a job that its guard ended while its worker stood still has not failed', a
   assert.equal(job.attempts, 1);
 });
 
-test('jobs that forgot their mark end with a killed worker, before another host runs them', async (t) => {
+test('jobs without their mark stop with a killed worker, before another host runs them', async (t) => {
   const hosts = await newHosts(t);
   const [a, b] = [await hosts.host('a'), await hosts.host('b')];
   const worker = await a.worker();

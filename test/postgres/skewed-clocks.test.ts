@@ -32,7 +32,7 @@ for (const [what, offsetMs] of [
   ['an hour ahead', HOUR_MS],
   ['an hour behind', -HOUR_MS],
 ] as const) {
-  test(`a worker whose clock is ${what} starts a job when it is due, and retries it when that is due`, async (t) => {
+  test(`a worker whose clock is ${what} starts and retries a job when it is due`, async (t) => {
     const hosts = await newHosts(t, LONG_LEASE);
     const worker = await wrongWorker(hosts, 'a', offsetMs);
     await hosts.add({
@@ -53,7 +53,7 @@ for (const [what, offsetMs] of [
   });
 }
 
-test('hosts whose clocks are two hours apart agree on what is due and on who is alive', async (t) => {
+test('hosts whose clocks differ by two hours agree on due jobs and live workers', async (t) => {
   const hosts = await newHosts(t);
   const workers = [await wrongWorker(hosts, 'ahead', HOUR_MS), await wrongWorker(hosts, 'behind', -HOUR_MS)];
   await hosts.add({ id: 'long', command: beating() });
@@ -73,7 +73,7 @@ test('hosts whose clocks are two hours apart agree on what is due and on who is 
   }
 });
 
-test("a server's clock that falls behind does not have a worker ask it without end", async (t) => {
+test('a server clock that falls behind does not make a worker query without pause', async (t) => {
   const hosts = await newHosts(t, { ...LONG_LEASE, heartbeat_interval: 1 });
   const host = await hosts.host('a');
   let packets = 0;
@@ -102,7 +102,7 @@ test("a server's clock that falls behind does not have a worker ask it without e
   assert.equal((await hosts.job('later')).state, 'pending');
 });
 
-test('a clock that jumps ahead under a worker does not have it ask the server without end', async (t) => {
+test('a clock that jumps ahead under a worker does not make it query without pause', async (t) => {
   const hosts = await newHosts(t, { ...LONG_LEASE, heartbeat_interval: 1 });
   const host = await hosts.host('a');
   let packets = 0;

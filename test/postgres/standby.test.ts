@@ -43,7 +43,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
   });
   after(() => server.stop());
 
-  test('what reads works, what writes is refused as read-only, and doctor says so', async (t) => {
+  test('reads work, writes are rejected as read-only, and doctor reports it', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_DB: server.url };
     const run = (args: readonly string[]) => queue.run(args, { env, input: 'true\n' });
@@ -72,7 +72,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
     assert.match(stdout, /cannot write to database '.*' \(the server is a standby/);
   });
 
-  test('a standby that is promoted is written to without being opened anew', async (t) => {
+  test('a promoted standby accepts writes without reconnecting', async (t) => {
     const store = await openPostgres(server.url);
     t.after(() => store.close());
     await refusal('store_read_only', () => store.enqueue([newJob('after')]));
@@ -82,7 +82,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
   });
 });
 
-test('an old primary that only reads is left for the new one', async (t) => {
+test('an old primary that is read-only is left for the new one', async (t) => {
   const servers = [await startServer(), await startServer()] as const;
   for (const server of servers) t.after(() => server.stop());
   const [old, fresh] = servers;

@@ -47,7 +47,7 @@ async function silence(t: Parameters<typeof newQueue>[0], parameters: Record<str
   return addressWith(way.url, parameters);
 }
 
-test('where nobody listens every command is refused after connect_timeout', async (t) => {
+test('without a listener on the port, every command is rejected after connect_timeout', async (t) => {
   const address = await nobody({ connect_timeout: '1' });
   for (const args of COMMANDS)
     await expectRefusal(t, {
@@ -58,12 +58,12 @@ test('where nobody listens every command is refused after connect_timeout', asyn
     });
 });
 
-test('where packets are swallowed every command is refused after connect_timeout', async (t) => {
+test('if packets are dropped, every command is rejected after connect_timeout', async (t) => {
   const address = await silence(t, { connect_timeout: '1' });
   for (const args of COMMANDS) await expectRefusal(t, { args, address, reason: /connection timed out/, afterMs: 1000 });
 });
 
-test('PGCONNECT_TIMEOUT says how long where the address does not', async (t) => {
+test('PGCONNECT_TIMEOUT sets the time if the URL does not', async (t) => {
   const env = { PGCONNECT_TIMEOUT: '3' };
   await expectRefusal(t, {
     address: await nobody({}),
@@ -81,12 +81,12 @@ test('PGCONNECT_TIMEOUT says how long where the address does not', async (t) => 
   await expectRefusal(t, { address: short, env, reason: /connection timed out/, afterMs: 1000 });
 });
 
-test('without a word about it five seconds are waited', async (t) => {
+test('the default timeout is five seconds', async (t) => {
   const address = await silence(t, {});
   await expectRefusal(t, { address, reason: /connection timed out/, afterMs: 5000 });
 });
 
-test('in JSON the refusal is one document without a password', async (t) => {
+test('with --json the error is one document without a password', async (t) => {
   const queue = newQueue(t);
   const { code, stderr } = await queue.run(['status', '--json'], {
     env: { QUEUECTL_DB: await nobody({ connect_timeout: '1' }) },

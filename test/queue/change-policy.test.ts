@@ -13,7 +13,7 @@ const stateOf = async (queue: Queue, id: string): Promise<string> => (await queu
 const reasons = async (queue: Queue): Promise<unknown[]> =>
   ((await queue.activity.list(9)) ?? []).flatMap(({ action, detail }) => (action === 'refused' ? [detail] : []));
 
-test('of many jobs those run again that the policy allows, and the others are told by reason', async (t) => {
+test('of many jobs the allowed ones run again, and the others are reported by reason', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([
     { id: 'a', command: ['true'] },
@@ -33,7 +33,7 @@ test('of many jobs those run again that the policy allows, and the others are to
   assert.deepEqual([moved.jobs, moved.refusals[0]?.reason], [0, "queue 'other' accepts no jobs"]);
 });
 
-test('by ids, and as a part of a flow, one that is not allowed keeps all of them, and is named', async (t) => {
+test('by ID, and as a part of a workflow, one disallowed job rejects all, and is named', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([
     { id: 'a', command: ['true'], group: 'g' },
@@ -49,7 +49,7 @@ test('by ids, and as a part of a flow, one that is not allowed keeps all of them
   assert.deepEqual([await stateOf(queue, 'a'), await stateOf(queue, 'b')], ['cancelled', 'cancelled']);
 });
 
-test('of a group those run again that are allowed', async (t) => {
+test('of a group the allowed jobs run again', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([
     { id: 'a', command: ['true'], group: 'g', max_retries: 0 },
@@ -62,7 +62,7 @@ test('of a group those run again that are allowed', async (t) => {
   assert.deepEqual(changed, { jobs: 1, refusals: [{ reason: NO_SHELL, jobs: 1 }] });
 });
 
-test('a hook that may not run is refused when it is set: of all jobs, of a queue', async (t) => {
+test('a disallowed hook is rejected when it is set, on all jobs and on a queue', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([{ command: ['true'], group: 'g' }]);
   await queue.setSetting('policy_programs', 'true; /bin/sh -c *.sh');
@@ -82,7 +82,7 @@ test('a hook that may not run is refused when it is set: of all jobs, of a queue
   await queue.setSetting('on_dead', 'none');
 });
 
-test('a sandbox that there is not is refused as a setting and of a queue, with those there are', async (t) => {
+test('an unknown sandbox is rejected as a setting and on a queue, with the existing ones', async (t) => {
   const queue = await openQueue(t);
   await queue.setSetting('sandbox_profiles', '{"build":{"network":true}}');
   const setting = await refusal('invalid_setting', () => queue.setSetting('sandbox', 'strct'));

@@ -11,7 +11,7 @@ const ALL = { sort: 'created', descending: false, limit: null } as const;
 const idsIn = async (queue: Queue): Promise<string[]> => (await queue.list(ALL)).map(({ id }) => id);
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
-test('jobs are found in the order they are named, one that is named twice once', async (t) => {
+test('jobs are returned in the order they are named, duplicates once', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('apple'), job('banana'), job('cherry')]);
   const found = await queue.findAll(['cherry', 'app', 'cherry', 'apple', 'ban']);
@@ -22,7 +22,7 @@ test('jobs are found in the order they are named, one that is named twice once',
   assert.deepEqual(await queue.findAll([]), []);
 });
 
-test('a name that is unknown or means several is refused, and nothing is changed', async (t) => {
+test('an unknown or ambiguous name is rejected, and nothing changes', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('apple'), job('apricot'), job('banana')]);
   for (const change of [
@@ -39,7 +39,7 @@ test('a name that is unknown or means several is refused, and nothing is changed
   );
 });
 
-test('a retry can be narrowed to states, and takes all or none', async (t) => {
+test('a retry can be limited to states, and retries all or none', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('good'), job('bad', { max_retries: 0 })]);
@@ -56,7 +56,7 @@ test('a retry can be narrowed to states, and takes all or none', async (t) => {
   );
 });
 
-test('what is removed is answered as it was, with its history gone', async (t) => {
+test('a deleted job is returned as it was, and its history is deleted', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a')]);
@@ -70,7 +70,7 @@ test('what is removed is answered as it was, with its history gone', async (t) =
   assert.deepEqual(await queue.history('a'), []);
 });
 
-test('pruning tells how far it is, and how many there were', async (t) => {
+test('pruning reports its progress and its total', async (t) => {
   const queue = await openQueue(t);
   const ids = Array.from({ length: 1100 }, (_, i) => `job-${i}`);
   await queue.enqueue(ids.map((id) => job(id)));
@@ -82,7 +82,7 @@ test('pruning tells how far it is, and how many there were', async (t) => {
   assert.equal(await queue.prune({ states: ['cancelled'] }), 0);
 });
 
-test('a reset forgets jobs and workers, and keeps the settings', async (t) => {
+test('a reset deletes jobs and workers, and keeps the settings', async (t) => {
   const queue = await openQueue(t);
   await queue.setSetting('max_retries', '7');
   await queue.enqueue([job('a'), job('b')]);
@@ -92,7 +92,7 @@ test('a reset forgets jobs and workers, and keeps the settings', async (t) => {
   assert.equal((await queue.settings()).number('max_retries'), 7);
 });
 
-test('a change of many jobs can be stopped on the way, and what was done stays done', async (t) => {
+test('a bulk operation can be interrupted, and completed batches stay', async (t) => {
   const queue = await openQueue(t);
   const ids = Array.from({ length: 3000 }, (_, i) => `j${i}`);
   await queue.enqueue(ids.map((id) => job(id)));

@@ -11,7 +11,7 @@ const ALL = { sort: 'created', descending: false, limit: null } as const;
 const idsIn = async (queue: Queue): Promise<string[]> => (await queue.list(ALL)).map(({ id }) => id);
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
-test('jobs are answered as they are stored, in the order given', async (t) => {
+test('jobs are returned as stored, in the given order', async (t) => {
   const queue = await openQueue(t);
   const jobs = await queue.enqueue([job('b'), job('a', { priority: 7 })]);
   assert.deepEqual(jobs, [await queue.find('b'), await queue.find('a')]);
@@ -24,7 +24,7 @@ test('jobs are answered as they are stored, in the order given', async (t) => {
   );
 });
 
-test('one wrong job among many keeps all of them out, and the error has a code', async (t) => {
+test('one invalid job among many rejects all, and the error has a code', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('taken')]);
   for (const [code, wrong] of [
@@ -39,7 +39,7 @@ test('one wrong job among many keeps all of them out, and the error has a code',
   assert.deepEqual(await idsIn(queue), ['taken']);
 });
 
-test('what is said for all wins over what each job says itself', async (t) => {
+test('common fields win over the fields of each job', async (t) => {
   const queue = await openQueue(t);
   const jobs = await queue.enqueue([job('a', { queue: 'mail', priority: 1 }), job('b')], {
     queue: 'print',
@@ -54,13 +54,13 @@ test('what is said for all wins over what each job says itself', async (t) => {
   );
 });
 
-test('a job gets the folder of its queue unless it names one', async (t) => {
+test('a job gets the directory of its queue unless it names one', async (t) => {
   const queue = await openQueue(t, { cwd: '/' });
   const [plain, named] = await queue.enqueue([job('a'), job('b', { cwd: '/tmp' })]);
   assert.deepEqual([plain?.cwd, named?.cwd], ['/', '/tmp']);
 });
 
-test('retries and timeout are those of the settings at that time; the environment wins over stored ones', async (t) => {
+test('retries and timeout default to the settings at that time, and the environment wins over stored settings', async (t) => {
   const queue = await openQueue(t, { environment: { QUEUECTL_JOB_TIMEOUT: '9' } });
   await queue.setSetting('max_retries', '5');
   await queue.setSetting('job_timeout', '60');
@@ -71,7 +71,7 @@ test('retries and timeout are those of the settings at that time; the environmen
   assert.equal((await queue.enqueue([job('b')]))[0]?.maxRetries, 1);
 });
 
-test('an intake keeps to the settings that it began with', async (t) => {
+test('an intake keeps the settings that it started with', async (t) => {
   const queue = await openQueue(t);
   const intake = await queue.intake();
   await queue.setSetting('max_retries', '9');
@@ -79,7 +79,7 @@ test('an intake keeps to the settings that it began with', async (t) => {
   assert.equal(stored?.maxRetries, 3);
 });
 
-test('an intake reads without storing, and what it stages is there when it is committed', async (t) => {
+test('an intake reads without storing, and staged jobs exist once they are committed', async (t) => {
   const queue = await openQueue(t);
   const intake = await queue.intake({ priority: 2 });
   const read = [intake.read(job('a')), intake.read(job('b'))];
@@ -97,7 +97,7 @@ test('an intake reads without storing, and what it stages is there when it is co
   );
 });
 
-test('a staging that is discarded leaves nothing', async (t) => {
+test('a discarded staging leaves nothing', async (t) => {
   const queue = await openQueue(t);
   const intake = await queue.intake();
   const staging = await intake.stage();
@@ -107,7 +107,7 @@ test('a staging that is discarded leaves nothing', async (t) => {
   await queue.enqueue([job('a')]);
 });
 
-test('the environment of the shell is kept if there is one, unless the caller or a setting says no', async (t) => {
+test("the shell's environment is stored unless the caller or a setting prevents that", async (t) => {
   const shellEnvironment = { EDITOR: 'ed' };
   const queue = await openQueue(t, { shellEnvironment });
   await queue.enqueue([job('kept')]);
@@ -121,7 +121,7 @@ test('the environment of the shell is kept if there is one, unless the caller or
   assert.deepEqual(await of('asked'), shellEnvironment);
 });
 
-test('a program without a shell has no environment to keep, even if it asks for it', async (t) => {
+test('a program without a shell has no environment to store, even on request', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')], {}, true);
   assert.equal(await queue.store.environments.ofJob('a'), null);

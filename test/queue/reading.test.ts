@@ -7,7 +7,7 @@ import type { NewJobInput } from '../../src/queue/queue.ts';
 import { openQueue } from '../support/library.ts';
 import { refusal } from '../support/refusal.ts';
 
-test('a program enqueues jobs by their typed fields, overridden where it says so', async (t) => {
+test('a program enqueues jobs by typed fields and overrides them', async (t) => {
   const queue = await openQueue(t);
   const jobs: NewJobInput[] = [
     { id: 'a', command: 'true', max_attempts: 2 },
@@ -18,7 +18,7 @@ test('a program enqueues jobs by their typed fields, overridden where it says so
   assert.deepEqual([b?.command, b?.timeoutSeconds, b?.queue], [['echo', 'b'], 300, 'mail']);
 });
 
-test('what the types do not allow is refused at run time as well, and nothing is stored', async (t) => {
+test('values that the types forbid are rejected at run time as well, and nothing is stored', async (t) => {
   const queue = await openQueue(t);
   // @ts-expect-error: there is no such field
   await refusal('invalid_job', () => queue.enqueue([{ command: 'true' }, { command: 'true', prioritty: 1 }]));
@@ -29,7 +29,7 @@ test('what the types do not allow is refused at run time as well, and nothing is
   assert.equal(await queue.countOf({}), 0);
 });
 
-test('jobs are counted by state and queue, and not at all by what the counters do not have', async (t) => {
+test('jobs are counted by state and queue, and not by fields without counters', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([{ command: 'a' }, { command: 'b', queue: 'mail' }, { command: 'c', queue: 'mail' }]);
   assert.equal(await queue.countOf({}), 3);
@@ -39,7 +39,7 @@ test('jobs are counted by state and queue, and not at all by what the counters d
   assert.equal(await queue.countOf({ search: 'b' }), null);
 });
 
-test('jobs are read by id, in the order asked for, without those that are gone', async (t) => {
+test('jobs are read by ID, in the given order, without deleted ones', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue(['a', 'b', 'c'].map((id) => ({ id, command: id })));
   const ids = await queue.idsOf({ sort: 'created', descending: true, limit: null });
@@ -53,7 +53,7 @@ test('jobs are read by id, in the order asked for, without those that are gone',
   assert.equal((await queue.get('a'))?.command, 'a');
 });
 
-test('what prune would remove is known before it does', async (t) => {
+test('the number of jobs that prune would delete is known in advance', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue(['a', 'b'].map((id) => ({ id, command: id })));
   await queue.cancel(['a']);
@@ -63,7 +63,7 @@ test('what prune would remove is known before it does', async (t) => {
   assert.equal(await queue.prunable(query), 0);
 });
 
-test('a whole and empty queue has nothing wrong with it, and nothing to tell', async (t) => {
+test('a healthy empty queue has no findings', async (t) => {
   const queue = await openQueue(t);
   assert.deepEqual(await queue.check(), []);
   assert.equal((await queue.figures()).attempts, 0);

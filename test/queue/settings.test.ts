@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openQueue } from '../support/library.ts';
 import { refusal } from '../support/refusal.ts';
 
-test('a setting is set by any of its names, and answered as it was understood', async (t) => {
+test('a setting can be set by any of its names, and is returned as parsed', async (t) => {
   const queue = await openQueue(t);
   assert.deepEqual(await queue.setSetting('retries', '4'), { key: 'max_retries', value: 4 });
   assert.deepEqual(await queue.setSetting('lease-duration', '2m'), { key: 'lease_duration', value: 120 });
@@ -14,7 +14,7 @@ test('a setting is set by any of its names, and answered as it was understood', 
   assert.equal(settings.ms('lease_duration'), 120_000);
 });
 
-test('one that is taken back has its default again', async (t) => {
+test('a reset setting has its default again', async (t) => {
   const queue = await openQueue(t);
   await queue.setSetting('max_retries', '4');
   assert.equal(await queue.unsetSetting('retries'), 'max_retries');
@@ -22,7 +22,7 @@ test('one that is taken back has its default again', async (t) => {
   assert.deepEqual([settings.number('max_retries'), settings.source('max_retries')], [3, 'default']);
 });
 
-test('a wrong name and a wrong value are told apart, and nothing is stored', async (t) => {
+test('an unknown name and an invalid value are distinguished, and nothing is stored', async (t) => {
   const queue = await openQueue(t);
   await refusal('unknown_setting', () => queue.setSetting('max_retrys', '4'));
   await refusal('unknown_setting', () => queue.unsetSetting('max_retrys'));
@@ -30,6 +30,6 @@ test('a wrong name and a wrong value are told apart, and nothing is stored', asy
   assert.deepEqual(await queue.store.settings(), {});
 });
 
-test('a wrong setting in the environment is refused when the queue is opened', async (t) => {
+test('an invalid setting in the environment is rejected when the queue is opened', async (t) => {
   await refusal('invalid_setting', () => openQueue(t, { environment: { QUEUECTL_MAX_RETRIES: 'many' } }));
 });

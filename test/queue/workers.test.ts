@@ -9,7 +9,7 @@ const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more }
 
 const stateOf = async (queue: Queue, id: string) => (await queue.workers()).find((worker) => worker.id === id)?.state;
 
-test('what a worker does is told in one word', async (t) => {
+test("a worker's activity is one word", async (t) => {
   const queue = await openQueue(t);
   for (const id of ['idle', 'busy', 'stopping']) await addWorker(queue, id);
   await queue.enqueue([job('a'), job('b')]);
@@ -19,7 +19,7 @@ test('what a worker does is told in one word', async (t) => {
   for (const id of ['idle', 'busy', 'stopping']) assert.equal(await stateOf(queue, id), id);
 });
 
-test('a worker that is dead, given up, or unseen and silent for a lease is lost', async (t) => {
+test('a worker that is dead, declared lost, or invisible and silent for a lease is lost', async (t) => {
   const queue = await openQueue(t);
   await addDeadWorker(queue, 'dead');
   await addWorker(queue, 'condemned');
@@ -31,7 +31,7 @@ test('a worker that is dead, given up, or unseen and silent for a lease is lost'
   for (const id of ['unseen', 'late']) assert.equal(await stateOf(queue, id), 'idle', id);
 });
 
-test('a queue is served by workers that would take a job of it, and by no others', async (t) => {
+test('a queue is served only by workers that would claim its jobs', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   await addWorker(queue, 'for all');
@@ -46,7 +46,7 @@ test('a queue is served by workers that would take a job of it, and by no others
   assert.deepEqual(await serving('default'), ['for all']);
 });
 
-test('a worker that is busy still serves its queue', async (t) => {
+test('a busy worker still serves its queue', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   await addWorker(queue, 'w');

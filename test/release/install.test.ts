@@ -74,7 +74,7 @@ const INSTALLED = [
 ];
 
 describe('install.sh', () => {
-  test('installs the program, its manual pages and completions, and says what it did', (t) => {
+  test('installs the program, its manual pages and completions, and prints what it did', (t) => {
     const here = place(t);
     const { status, stdout, stderr } = install(here);
     assert.deepEqual([status, stderr], [0, '']);

@@ -23,7 +23,7 @@ const CONTEXT: InputContext = {
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('a job is shown the same when it came from JSON', () => {
+test('a job shown from JSON equals the original', () => {
   fc.assert(
     fc.property(aNewJob, (job) => {
       const shown = overTheWire(jobToJson(freshJob(job, T0), { env: true })) as data.Job;
@@ -32,7 +32,7 @@ test('a job is shown the same when it came from JSON', () => {
   );
 });
 
-test('a new job means the same at the other end', () => {
+test('a new job means the same on the server', () => {
   const raw = {
     command: ['a', 'b c'],
     queue: 'mail',
@@ -58,7 +58,7 @@ test('a new job means the same at the other end', () => {
   assert.deepEqual(parseJob(sent, {}, { ...CONTEXT, now: T0 + 60_000 }), job);
 });
 
-test('what was not said of a job is left to the server', () => {
+test('missing fields of a job are left to the server', () => {
   const job = parseJob({ command: 'true' }, {}, CONTEXT);
   assert.deepEqual(newJobToWire(job, fieldsSaid({ command: 'true' }, {}, CONTEXT)), {
     command: 'true',
@@ -66,7 +66,7 @@ test('what was not said of a job is left to the server', () => {
   });
 });
 
-test('an edit means the same at the other end', () => {
+test('an edit means the same on the server', () => {
   const edits: EditInput[] = [
     { priority: 4, run_at: '+1h', tags: ['a'] },
     { timeout: null, env: null, on_dead: 'x', on_success: null },

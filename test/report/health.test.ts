@@ -27,7 +27,7 @@ const healthOf = (queue: Queue): Promise<Health> => examine(queue.place, '1.2.3'
 const withStore = (queue: Queue, methods: Parameters<typeof storeWith>[1]): Queue =>
   Object.assign(Object.create(queue) as Queue, { store: storeWith(queue.store, methods) });
 
-test('of a healthy queue every check is ok, each with a name of its own', async (t) => {
+test('every check of a healthy queue is ok and has a unique name', async (t) => {
   const { ok, checks, error } = await healthOf(await openQueue(t));
   assert.deepEqual([ok, error], [true, null]);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('of a healthy queue every check is ok, each with a name of its own', async 
   assert.match(checks[0]?.message ?? '', /^queuectl 1\.2\.3 on Node \d/);
 });
 
-test('a queue that cannot be opened is a failed check with the reason, and the rest is still looked at', async (t) => {
+test('a queue that cannot be opened is a failed check with the reason, and other checks still run', async (t) => {
   const place = placeOf(path.join(temporaryFolder(t), 'queue.db'), {});
   const gone = new QueueError('store_gone', { path: place.db });
   const { ok, checks, error } = await examine(place, '1.2.3', async () => {
@@ -51,7 +51,7 @@ test('a queue that cannot be opened is a failed check with the reason, and the r
   assert.ok(!checks.some(({ name }) => name === 'workers'), 'nobody can say');
 });
 
-test('a wrong setting is not blamed on the store', async (t) => {
+test('an invalid setting is not blamed on the store', async (t) => {
   const place = placeOf(path.join(temporaryFolder(t), 'queue.db'), {});
   const wrong = new QueueError('invalid_setting', { problem: 'max_retries must be a number', hint: 'x' });
   const { checks } = await examine(place, '1.2.3', () => Promise.reject(wrong));
@@ -62,7 +62,7 @@ test('a wrong setting is not blamed on the store', async (t) => {
   );
 });
 
-test('what is no problem of the queue is not swallowed', async (t) => {
+test('errors that are not about the queue are not swallowed', async (t) => {
   const { place } = await openQueue(t);
   const bug = new TypeError('a bug');
   await assert.rejects(
@@ -71,7 +71,7 @@ test('what is no problem of the queue is not swallowed', async (t) => {
   );
 });
 
-test('one check that fails in an unforeseen way does not hide the others', async (t) => {
+test('one check that fails unexpectedly does not hide the others', async (t) => {
   const queue = await openQueue(t);
   const broken = Object.assign(Object.create(queue) as Queue, {
     overview: () => Promise.reject(new Error('the table is damaged')),
@@ -82,7 +82,7 @@ test('one check that fails in an unforeseen way does not hide the others', async
   assert.deepEqual([verdicts.queues, verdicts.workers, verdicts.running], ['fail', 'ok', 'ok']);
 });
 
-test('the first problem of a store is told, and how many more there are', async (t) => {
+test('the first problem of a store is reported with the number of others', async (t) => {
   const queue = await openQueue(t);
   const check = async () => ['page 7 is damaged', 'a counter is wrong', 'an index is wrong'];
   const { status, message, hint } = await checkStore(withStore(queue, { check }));
@@ -90,7 +90,7 @@ test('the first problem of a store is told, and how many more there are', async 
   assert.match(hint ?? '', /backup/);
 });
 
-test('a store that cannot be checked says why', async (t) => {
+test('a store that cannot be checked has a reason', async (t) => {
   const queue = await openQueue(t);
   const gone = new QueueError('store_gone', { path: 'x' });
   const check = () => Promise.reject(gone);
@@ -103,7 +103,7 @@ test('a store that cannot be checked says why', async (t) => {
   });
 });
 
-test('workers are counted; one in trouble and one that died are warned of', async (t) => {
+test('workers are counted, and troubled and dead workers cause a warning', async (t) => {
   const queue = await openQueue(t);
   assert.equal((await checkWorkers(queue)).message, 'none running');
   await queue.enqueue([job('a')]);
@@ -119,7 +119,7 @@ test('workers are counted; one in trouble and one that died are warned of', asyn
   assert.deepEqual([troubled.status, troubled.message], ['warn', 'worker w2 is degraded: the disk is full']);
 });
 
-test('a running job is well with its worker, waits for help without it, and is a failure if nobody knows it', async (t) => {
+test('a running job is fine with its worker, waits for rescue without it, and fails the check if no worker is known', async (t) => {
   const queue = await openQueue(t);
   assert.equal((await checkRunning(queue)).message, 'no jobs are running');
   await queue.enqueue([job('a'), job('b'), job('c')]);
@@ -135,7 +135,7 @@ test('a running job is well with its worker, waits for help without it, and is a
   assert.deepEqual([orphaned.status, orphaned.message], ['fail', 'processing without a worker: a']);
 });
 
-test('queues that wait in vain are named, with the command that helps', async (t) => {
+test('queues without a worker are named with the command that helps', async (t) => {
   const queue = await openQueue(t);
   assert.equal((await checkQueues(queue)).status, 'ok');
   await queue.enqueue([job('a', { queue: 'mail' })]);
@@ -158,7 +158,7 @@ test('queues that wait in vain are named, with the command that helps', async (t
   );
 });
 
-test('files are safe in a folder of their own, or readable by their owner alone', async (t) => {
+test('files are safe in their own directory, or if only their owner can read them', async (t) => {
   const queue = await openQueue(t);
   const { folder, file } = queue.place;
   assert.ok(file);
@@ -175,21 +175,21 @@ test('files are safe in a folder of their own, or readable by their owner alone'
   assert.match((await checkFiles(queue.place)).hint ?? '', /^chmod go-rwx/, 'as in /tmp, nobody can replace them');
 });
 
-test('a place that is not there yet is told apart from one that should be', async (t) => {
+test('a queue that does not exist yet is distinguished from a missing one', async (t) => {
   const place = placeOf(path.join(temporaryFolder(t), 'nowhere', 'queue.db'), {});
   const { status, hint } = await checkFiles(place);
   assert.deepEqual([status, hint], ['fail', 'create it: queuectl init']);
   assert.deepEqual((await checkLogs(place)).message, 'none yet');
 });
 
-test('both ways of starting commands are well; only the slower one has a hint', () => {
+test('both ways of starting commands are fine, and the slower one has a hint', () => {
   const [fast, slow] = [checkCommands(true), checkCommands(false)];
   assert.deepEqual([fast.status, slow.status], ['ok', 'ok']);
   assert.equal(fast.hint, null);
   assert.match(slow.hint ?? '', /Node 26/);
 });
 
-test('the key of the secrets has to be there, its owner’s alone, and to open them', async (t) => {
+test('the key of the secrets must exist, be readable only by its owner, and open them', async (t) => {
   const queue = await openQueue(t);
   const secrets = await queue.secrets();
   assert.deepEqual((await checkSecretKey(queue)).message, 'no secrets stored');
@@ -218,7 +218,7 @@ test('the key of the secrets has to be there, its owner’s alone, and to open t
   fs.writeFileSync(path, key, { mode: 0o600 });
 });
 
-test('pauses and jobs that were held and forgotten are remarked on, and no failure', async (t) => {
+test('pauses and long-held jobs are remarks, not failures', async (t) => {
   const queue = await openQueue(t);
   assert.equal((await checkFlow(queue)).message, 'no paused queues and no long-held jobs');
   await queue.queues.pause('mail');
@@ -235,7 +235,7 @@ test('pauses and jobs that were held and forgotten are remarked on, and no failu
   assert.equal((await checkFlow(later)).message, 'held for more than a week: 1');
 });
 
-test('ends that nobody is told of are worth a warning when workers run', async (t) => {
+test('results that dependents have not seen cause a warning if workers run', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a')]);
@@ -252,7 +252,7 @@ test('ends that nobody is told of are worth a warning when workers run', async (
   assert.equal((await checkFlow(later)).status, 'ok');
 });
 
-test('jobs that could run and that no worker claims are worth a warning', async (t) => {
+test('runnable jobs that no worker claims cause a warning', async (t) => {
   const queue = await openQueue(t);
   await queue.setSetting('memory_budget', '4G');
   await queue.enqueue([

@@ -21,7 +21,7 @@ test('an empty queue is one empty page', async (t) => {
   assert.deepEqual(await Array.fromAsync(jobPages(queue, ALL)), [{ jobs: [], isAll: true }]);
 });
 
-test('few jobs are one page, and that is all', async (t) => {
+test('few jobs are exactly one page', async (t) => {
   const queue = await openQueue(t);
   await withJobs(queue, 3);
   const pages = await Array.fromAsync(jobPages(queue, ALL));
@@ -42,7 +42,7 @@ test('many jobs come in several pages, each job once and in order', async (t) =>
   );
 });
 
-test('a limit is kept to, within a page and beyond', async (t) => {
+test('a limit applies within a page and across pages', async (t) => {
   const queue = await openQueue(t);
   await withJobs(queue, MANY);
   for (const limit of [1, 1000, 1001, 1002, 2001]) {
@@ -51,7 +51,7 @@ test('a limit is kept to, within a page and beyond', async (t) => {
   }
 });
 
-test('what is gone or has changed before its page is read is left out, what is new does not come twice', async (t) => {
+test('jobs deleted or changed before their page is read are skipped, and new jobs do not repeat', async (t) => {
   const queue = await openQueue(t);
   const ids = await withJobs(queue, MANY);
   const seen: string[] = [];

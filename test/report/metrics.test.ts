@@ -19,19 +19,19 @@ async function livedIn(queue: Queue): Promise<void> {
   await claim(queue, 'e', 'w');
 }
 
-test('of a queue without a history there is no success rate and no time', async (t) => {
+test('a queue without history has no success rate and no times', async (t) => {
   const queue = await openQueue(t);
   const { successRate, figures } = await metricsOf(queue);
   assert.deepEqual([successRate, figures.runMs, figures.waitMs], [null, null, null]);
 });
 
-test('the success rate is that of jobs that came to an end of their own', async (t) => {
+test('the success rate covers jobs that finished by themselves', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   assert.equal((await metricsOf(queue)).successRate, 2 / 3, 'cancelled and running ones are left out');
 });
 
-test('attempts are measured and told by their outcome when they have ended', async (t) => {
+test('finished attempts are measured and counted by outcome', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   const { runMs, outcomes } = (await metricsOf(queue)).figures;
@@ -56,7 +56,7 @@ test('as JSON all jobs add up, whatever their state', async (t) => {
   );
 });
 
-test('what holds jobs back is told: people, keys and groups, limits of queues', async (t) => {
+test('reasons for waiting are counted: holds, keys and groups, limits of queues', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue(['k1', 'k2'].map((id) => job(id, { key: 'k', group: 'g' })));
   await queue.queues.limit('mail', { concurrency: 4, ratePerSecond: 0.5 });
@@ -68,7 +68,7 @@ test('what holds jobs back is told: people, keys and groups, limits of queues', 
   assert.deepEqual([limit?.queue, limit?.concurrency, limit?.rate_per_second], ['mail', 4, 0.5]);
 });
 
-test('removed jobs still count in the success rate and the throughput', async (t) => {
+test('deleted jobs still count in the success rate and the throughput', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   await queue.remove(['a', 'b']);

@@ -10,7 +10,7 @@ const seen = (...sightings: [seconds: number, done: number][]): Pace => {
   return pace;
 };
 
-test('nothing is said before enough was seen', () => {
+test('there is no estimate before enough was measured', () => {
   assert.equal(seen().perSecond, null);
   assert.equal(seen([0, 5]).perSecond, null);
   assert.equal(seen([0, 5], [1, 9]).perSecond, null, 'one second is chance');
@@ -18,7 +18,7 @@ test('nothing is said before enough was seen', () => {
   assert.equal(seen([0, 5], [10, 5]).msFor(3), null);
 });
 
-test('the rate is that of what was done while we looked, not of what was done before', () => {
+test('the rate covers jobs finished during the measurement, not earlier ones', () => {
   const pace = seen([0, 100], [4, 108]);
   assert.equal(pace.perSecond, 2);
   assert.equal(pace.msFor(50), 25_000);
@@ -29,11 +29,11 @@ test('only the last minute counts', () => {
   assert.equal(pace.perSecond?.toFixed(6), (10 / 70).toFixed(6), 'since the last sighting before that');
 });
 
-test('after a minute in which nothing was done nothing is said', () => {
+test('after a minute without progress there is no estimate', () => {
   assert.equal(seen([0, 0], [5, 50], [70, 50], [80, 50]).perSecond, null);
 });
 
-test('when fewer are done than before, counting starts over', () => {
+test('if the count decreases, the measurement starts again', () => {
   assert.equal(seen([0, 0], [10, 20], [11, 15]).perSecond, null);
   assert.equal(seen([0, 0], [10, 20], [11, 15], [15, 19]).perSecond, 1);
 });

@@ -18,7 +18,7 @@ const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more }
 const told = async (queue: Queue, more: Partial<Scrape> = {}): Promise<Exposition> =>
   new Exposition(prometheusText({ ...(await scrapeOf(queue, '1.2.3')), ...more }));
 
-test('an empty queue can be read', async (t) => {
+test('an empty queue has valid metrics', async (t) => {
   const exposition = await told(await openQueue(t));
   assert.equal(exposition.value('queuectl_workers', { state: 'lost' }), 0);
   assert.equal(exposition.value('queuectl_build_info', { version: '1.2.3', engine: 'sqlite' }), 1);
@@ -27,7 +27,7 @@ test('an empty queue can be read', async (t) => {
   assert.ok((exposition.value('queuectl_store_read_seconds') ?? 0) > 0);
 });
 
-test('there is a sample for every state, outcome and kind of worker, also those at zero', async (t) => {
+test('there is a sample for every state, outcome and kind of worker, including zeros', async (t) => {
   const queue = await openQueue(t);
   await liveIn(queue);
   const exposition = await told(queue);
@@ -54,14 +54,14 @@ test('there is a sample for every state, outcome and kind of worker, also those 
   assert.ok((exposition.value('queuectl_store_turn_seconds_count') ?? 0) > 0);
 });
 
-test("Prometheus' own tool has nothing to say, where there is one", async (t) => {
+test("Prometheus' own tool reports nothing where installed", async (t) => {
   const queue = await openQueue(t);
   expectPromtoolContent(prometheusText(await scrapeOf(queue, '1.2.3')));
   await liveIn(queue);
   expectPromtoolContent(prometheusText(await scrapeOf(queue, '1.2.3')));
 });
 
-test('totals stay when jobs are removed, and never become smaller', async (t) => {
+test('totals stay when jobs are deleted, and never decrease', async (t) => {
   const queue = await openQueue(t);
   await liveIn(queue);
   const before = await told(queue);
@@ -74,7 +74,7 @@ test('totals stay when jobs are removed, and never become smaller', async (t) =>
     assert.ok((after.value(name, labels) ?? -1) >= value, `${name} ${JSON.stringify(labels)}`);
 });
 
-test('times are told in seconds', async (t) => {
+test('times are in seconds', async (t) => {
   const run = { sum: 9000, in: { 1000: 1, 5000: 1, 7000: 1 } };
   const exposition = await told(await openQueue(t), { totals: new Map([['q', { run }]]) });
   const bucket = (le: string) => exposition.value('queuectl_attempt_run_seconds_bucket', { queue: 'q', le });
@@ -82,11 +82,11 @@ test('times are told in seconds', async (t) => {
   assert.equal(exposition.value('queuectl_attempt_run_seconds_sum', { queue: 'q' }), 9);
 });
 
-test('each bucket that is told is one that is kept', () => {
+test('each printed bucket is a stored one', () => {
   for (const bound of [...BUCKETS_SECONDS, 0.001, 0.005]) assert.ok(BOUNDS_MS.includes(bound * 1000), String(bound));
 });
 
-test('a name with quotes, backslashes, line ends, commas, braces or a smile is one label', async (t) => {
+test('a name with quotes, backslashes, line ends, commas, braces or an emoji is one label', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   const { queues, totals } = await scrapeOf(queue, '');
@@ -104,7 +104,7 @@ test('a name with quotes, backslashes, line ends, commas, braces or a smile is o
   }
 });
 
-test('thousands of queues make no thousands of labels, and their jobs still add up', async (t) => {
+test('thousands of queues do not create thousands of labels, and their jobs still add up', async (t) => {
   const queue = await openQueue(t);
   const jobs = Array.from({ length: QUEUES_AT_MOST + 50 }, (_, i) => job(`j${i}`, { queue: `q${i}` }));
   await queue.enqueue(jobs);
@@ -122,7 +122,7 @@ test('thousands of queues make no thousands of labels, and their jobs still add 
   assert.equal(exposition.value('queuectl_jobs_enqueued_total', label), 50);
 });
 
-test('what holds jobs back is told: people, keys and groups, limits of queues', async (t) => {
+test('reasons for waiting are counted: holds, keys and groups, limits of queues', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue(['k1', 'k2'].map((id) => job(id, { key: 'k', group: 'g' })));
   await queue.queues.limit('mail', { concurrency: 4, ratePerSecond: 0.5, pausedAt: 1 });
@@ -137,7 +137,7 @@ test('what holds jobs back is told: people, keys and groups, limits of queues', 
   );
 });
 
-test('a tick that nobody has seen to is late, and one that makes no job is counted', async (t) => {
+test('an overdue run is late, and a skipped run is counted', async (t) => {
   const queue = await openQueue(t);
   const { waits, now, total } = await scrapeOf(queue, '');
   const exposition = await told(queue, {

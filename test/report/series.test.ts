@@ -24,7 +24,7 @@ async function oneJob(b: Bench, id: string, waitMs: number, runMs: number, queue
   await b.end(claimed, 'completed', { durationMs: runMs });
 }
 
-test('an hour has a point for every minute, also for those in which nothing happened', async (t) => {
+test('an hour has a point for every minute, including empty ones', async (t) => {
   const b = await bench(t);
   await oneJob(b, 'a', 0, 10);
   b.later(30 * MINUTE);
@@ -42,7 +42,7 @@ test('an hour has a point for every minute, also for those in which nothing happ
   assert.equal((busy[1]?.at ?? 0) - (busy[0]?.at ?? 0), 30 * MINUTE);
 });
 
-test('of one queue only what it did is told', async (t) => {
+test('one queue has only its own counts', async (t) => {
   const b = await bench(t);
   await oneJob(b, 'a', 0, 10);
   await oneJob(b, 'b', 0, 10, 'mail');
@@ -50,7 +50,7 @@ test('of one queue only what it did is told', async (t) => {
   assert.deepEqual([await completed(), await completed('mail'), await completed('none')], [2, 1, 0]);
 });
 
-test('run and waiting times have percentiles, at each point and over all of them', async (t) => {
+test('run and waiting times have percentiles, at each point and in total', async (t) => {
   const b = await bench(t);
   for (let i = 1; i <= 100; i++) await oneJob(b, `j${i}`, 0, i * 100);
   b.later(5 * MINUTE);
@@ -69,7 +69,7 @@ test('run and waiting times have percentiles, at each point and over all of them
   });
 });
 
-test('a range of years is told in days, of what is kept of it', async (t) => {
+test('a range of years is shown in days, as far as they are kept', async (t) => {
   const b = await bench(t);
   await oneJob(b, 'a', 0, 10);
   b.later(3 * 365 * DAY);
@@ -82,7 +82,7 @@ test('a range of years is told in days, of what is kept of it', async (t) => {
   assert.equal(sum.completed, 2);
 });
 
-test('what is too old for minutes is told in hours, then in days', async (t) => {
+test('data too old for minutes is shown in hours, then in days', async (t) => {
   const b = await bench(t);
   await oneJob(b, 'a', 0, 10);
   const stepAfter = async (ms: number): Promise<[number, number]> => {
@@ -97,7 +97,7 @@ test('what is too old for minutes is told in hours, then in days', async (t) => 
   assert.deepEqual(await stepAfter(KEPT_MS.hour + HOUR), [DAY, 1]);
 });
 
-test('whatever is asked for, there are at most 300 points, and they reach from end to end', async () => {
+test('any range has at most 300 points, and they cover it from end to end', async () => {
   const now = T0;
   const source = { now: () => now, series: async () => [] };
   const past = fc.integer({ min: 1, max: 8 * 366 * DAY });
@@ -113,7 +113,7 @@ test('whatever is asked for, there are at most 300 points, and they reach from e
   );
 });
 
-test('a range that ends before it begins, or lies in the future, is refused in a sentence', async () => {
+test('a reversed or future range is rejected with one sentence', async () => {
   const source = { now: () => T0, series: async () => [] };
   const refused = { code: 'invalid_range' };
   await assert.rejects(seriesOf(source, { from: T0, to: T0 - 1 }), refused);
@@ -122,7 +122,7 @@ test('a range that ends before it begins, or lies in the future, is refused in a
   await assert.rejects(seriesOf(source, { from: 0, to: 1 }), refused);
 });
 
-test('as JSON every point has every number, and null for times that nobody measured', async (t) => {
+test('as JSON every point has every number, and null for unmeasured times', async (t) => {
   const b = await bench(t);
   await b.enqueue('a');
   const { points, sum, step_seconds } = seriesToJson(await chart(b, { from: b.now - MINUTE, to: b.now }));
@@ -141,7 +141,7 @@ test('as JSON every point has every number, and null for times that nobody measu
   assert.match(String((points as { at: string }[])[0]?.at), /^\d{4}-.*Z$/);
 });
 
-test('bars show what is little, much and none', () => {
+test('bars distinguish little, much and none', () => {
   assert.equal(sparkline([0, 1, 4, 8]), '▁▂▅█');
   assert.equal(sparkline([0, 0]), '▁▁');
   assert.equal(sparkline([]), '');

@@ -25,7 +25,7 @@ async function livedIn(queue: Queue): Promise<void> {
   await queue.enqueue([job('a'), job('b', { queue: 'mail' }), job('later', { delay_seconds: 500 })]);
 }
 
-test('every state is counted, over all queues and for each', async (t) => {
+test('every state is counted, in total and for each queue', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   const { totals, queues } = await statusOf(queue);
@@ -40,7 +40,7 @@ test('every state is counted, over all queues and for each', async (t) => {
   );
 });
 
-test('of one queue only its own jobs and the workers that serve it are counted', async (t) => {
+test('one queue counts only its own jobs and the workers that serve it', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   await addWorker(queue, 'for all');
@@ -52,7 +52,7 @@ test('of one queue only its own jobs and the workers that serve it are counted',
   assert.equal(mail.workers.active, 2);
 });
 
-test('a queue that nobody has heard of is empty', async (t) => {
+test('an unknown queue is empty', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   const { queues, totals, oldestPendingAt } = await statusOf(queue, 'nowhere');
@@ -64,7 +64,7 @@ test('a queue that nobody has heard of is empty', async (t) => {
   assert.equal(oldestPendingAt, null);
 });
 
-test('the oldest job that could run is told apart from those whose time has not come', async (t) => {
+test('the oldest runnable job is distinguished from jobs that are not due', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('later', { delay_seconds: 500 })]);
   assert.equal((await statusOf(queue)).oldestPendingAt, null);
@@ -73,7 +73,7 @@ test('the oldest job that could run is told apart from those whose time has not 
   assert.equal((await statusOf(queue)).oldestPendingAt, first?.createdAt);
 });
 
-test('the next retry and the next start are told, of one queue too', async (t) => {
+test('the next retry and the next start are shown, also for one queue', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   await queue.enqueue([job('mail-later', { queue: 'mail', delay_seconds: 9 })]);
@@ -86,7 +86,7 @@ test('the next retry and the next start are told, of one queue too', async (t) =
   assert.deepEqual([other.nextRetryAt, other.nextRunAt], [null, mail.nextRunAt]);
 });
 
-test('workers are counted as active, busy and lost, host by host', async (t) => {
+test('workers are counted as active, busy and lost, by host', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   await addWorker(queue, 'busy', { host: 'one' });
@@ -101,7 +101,7 @@ test('workers are counted as active, busy and lost, host by host', async (t) => 
   ]);
 });
 
-test('a queue with waiting jobs is served only by workers that would take them', async (t) => {
+test('a queue with waiting jobs is served only by workers that would claim them', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a'), job('b', { queue: 'mail' })]);
   const unserved = async () => (await statusOf(queue)).unserved;
@@ -124,7 +124,7 @@ test('a queue without waiting jobs needs no worker', async (t) => {
   assert.deepEqual((await statusOf(queue)).unserved, []);
 });
 
-test('what several workers say is wrong is told once, and not of workers that are lost', async (t) => {
+test('a problem of several workers is shown once, and problems of lost workers are not', async (t) => {
   const queue = await openQueue(t);
   for (const id of ['one', 'two']) {
     await addWorker(queue, id);
@@ -142,7 +142,7 @@ test('what several workers say is wrong is told once, and not of workers that ar
   );
 });
 
-test('as JSON the counts are numbers at the top, times are ISO 8601, and waiting is told in seconds', async (t) => {
+test('as JSON the counts are numbers at the top level, times are ISO 8601, and waiting is in seconds', async (t) => {
   const queue = await openQueue(t);
   await livedIn(queue);
   const status = await statusOf(queue);
@@ -154,14 +154,14 @@ test('as JSON the counts are numbers at the top, times are ISO 8601, and waiting
   assert.equal(json.db, queue.place.file);
 });
 
-test('a clock that went back makes no negative waiting times', async (t) => {
+test('a clock that was set back causes no negative waiting times', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   const status = await statusOf(queue);
   assert.equal(statusToJson({ ...status, now: 0 }).oldest_pending_seconds, 0);
 });
 
-test('held jobs, jobs at a gate and paused queues are told, of one queue too', async (t) => {
+test('held jobs, jobs waiting for a slot and paused queues are shown, also for one queue', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w', { concurrency: 10 });
   await queue.enqueue([

@@ -13,7 +13,7 @@ const waits = async (queue: Queue, id: string) => waitsFor(queue, await queue.fi
 const reasons = async (queue: Queue, id: string): Promise<string[]> =>
   (await waits(queue, id)).map(({ reason }) => reason);
 
-test('without any worker a job waits for one, and the hint starts it', async (t) => {
+test('without any worker a job waits for one, and the hint starts one', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a', { queue: 'mail' })]);
   assert.deepEqual(await waits(queue, 'a'), [
@@ -21,7 +21,7 @@ test('without any worker a job waits for one, and the hint starts it', async (t)
   ]);
 });
 
-test('beside workers of other queues the hint names the queue that has none', async (t) => {
+test('next to workers of other queues the hint names the unserved queue', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a', { queue: 'mail' }), job('b')]);
   await addWorker(queue, 'w', { queues: ['print'] });
@@ -35,7 +35,7 @@ test('beside workers of other queues the hint names the queue that has none', as
   assert.equal((await waits(queue, 'b'))[0]?.hint, 'queuectl worker start');
 });
 
-test('a worker that leaves, died or runs another job alone is none to wait for', async (t) => {
+test('a worker that stops, died or runs another single job does not count', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   await addWorker(queue, 'leaving');
@@ -45,7 +45,7 @@ test('a worker that leaves, died or runs another job alone is none to wait for',
   assert.deepEqual(await reasons(queue, 'a'), ['no_worker']);
 });
 
-test('before its time a job waits for that, and for a worker only if nobody would take it then', async (t) => {
+test('a job that is not due waits for its time, and for a worker only if none would claim it then', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a', { delay_seconds: 500 }), job('b')]);
   assert.deepEqual(await reasons(queue, 'a'), ['scheduled', 'no_worker']);
@@ -77,7 +77,7 @@ test('a job whose workers are all busy waits for them', async (t) => {
   assert.equal((await waits(queue, 'd'))[0]?.message, 'all 2 workers are busy');
 });
 
-test('a limit that is reached is named before busy workers: more of them would not help', async (t) => {
+test('a reached limit is named before busy workers, as more of them would not help', async (t) => {
   const queue = await openQueue(t);
   await queue.setSetting('max_concurrent_jobs', '1');
   await queue.enqueue([job('a'), job('b')]);
@@ -92,7 +92,7 @@ test('a limit that is reached is named before busy workers: more of them would n
   );
 });
 
-test('workers in trouble are named when all of them are', async (t) => {
+test('troubled workers are named if all of them are in trouble', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a')]);
   await addWorker(queue, 'w');
@@ -106,7 +106,7 @@ test('workers in trouble are named when all of them are', async (t) => {
   assert.deepEqual(await reasons(queue, 'a'), ['next_poll']);
 });
 
-test('a job that runs waits for nothing, unless its worker is lost', async (t) => {
+test('a running job waits for nothing unless its worker is lost', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('runs'), job('stuck', { queue: 'mail' })]);
   await addWorker(queue, 'w');
@@ -123,7 +123,7 @@ test('a job that runs waits for nothing, unless its worker is lost', async (t) =
   ]);
 });
 
-test('a job whose only worker is lost waits for somebody to start another', async (t) => {
+test('a job whose only worker is lost waits for another to be started', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('stuck')]);
   await addDeadWorker(queue, 'dead');
@@ -131,7 +131,7 @@ test('a job whose only worker is lost waits for somebody to start another', asyn
   assert.equal((await waits(queue, 'stuck'))[0]?.hint, 'queuectl worker start');
 });
 
-test('a job that has ended waits for nothing', async (t) => {
+test('a finished job waits for nothing', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('done'), job('dead', { max_retries: 0 }), job('gone')]);
@@ -141,7 +141,7 @@ test('a job that has ended waits for nothing', async (t) => {
   for (const id of ['done', 'dead', 'gone']) assert.deepEqual(await waits(queue, id), [], id);
 });
 
-test('a blocked job says how those are that it waits for', async (t) => {
+test('a blocked job lists its dependencies with their states', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a', { name: 'build' }), job('g1', { group: 'g' }), job('g2', { group: 'g' })]);
@@ -163,7 +163,7 @@ test('a blocked job says how those are that it waits for', async (t) => {
   assert.match((await waits(queue, 'many'))[0]?.message ?? '', / and 1 more$/);
 });
 
-test('a held job says who holds it, and nothing of workers', async (t) => {
+test('a held job names who held it, and no workers', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a', { max_retries: 0 })]);
@@ -179,7 +179,7 @@ test('a held job says who holds it, and nothing of workers', async (t) => {
   ]);
 });
 
-test('a paused queue is said before all else, also before its time', async (t) => {
+test('a paused queue is named before all other reasons, also for a job that is not due', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a', { queue: 'mail' }), job('later', { queue: 'mail', delay_seconds: 500 })]);
@@ -196,7 +196,7 @@ test('a paused queue is said before all else, also before its time', async (t) =
   assert.equal((await waits(queue, 'a'))[0]?.message, 'all queues are paused');
 });
 
-test('a queue that is full or has used up its rate holds its jobs back', async (t) => {
+test('a queue at its limit or rate delays its jobs', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w', { concurrency: 10 });
   await queue.enqueue([job('a'), job('b'), job('m1', { queue: 'mail' }), job('m2', { queue: 'mail' })]);
@@ -211,7 +211,7 @@ test('a queue that is full or has used up its rate holds its jobs back', async (
   assert.ok(leftMs > 80_000 && leftMs <= 100_000, String(leftMs));
 });
 
-test('a key or a group that is full names who holds its place', async (t) => {
+test('a key or a group at its limit names the jobs that hold its slots', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w', { concurrency: 10 });
   await queue.enqueue([
@@ -234,7 +234,7 @@ test('a key or a group that is full names who holds its place', async (t) => {
   assert.ok((group?.since ?? 0) > 0);
 });
 
-test('a job that is too heavy for every worker says so', async (t) => {
+test('a job that is too heavy for every worker is reported as such', async (t) => {
   const queue = await openQueue(t);
   await queue.enqueue([job('a', { weight: 3 })]);
   await addWorker(queue, 'w', { concurrency: 2 });
@@ -247,7 +247,7 @@ test('a job that is too heavy for every worker says so', async (t) => {
   ]);
 });
 
-test('behind others it says its place, and how long that takes when it can be known', async (t) => {
+test('a job behind others shows its position, and the expected time if it can be estimated', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('running'), job('a'), job('b'), job('c')]);
@@ -268,7 +268,7 @@ test('behind others it says its place, and how long that takes when it can be kn
   );
 });
 
-test('a job behind one that is waited for is in line, however many slots are free', async (t) => {
+test('a job behind one that waits for slots is in line, however many slots are free', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w', { concurrency: 4 });
   await queue.enqueue([job('running'), job('heavy', { weight: 4 }), job('light')]);
@@ -280,7 +280,7 @@ test('a job behind one that is waited for is in line, however many slots are fre
   );
 });
 
-test('of more jobs than there are free slots, those that do not fit are in line', async (t) => {
+test('if there are more jobs than free slots, those that do not fit are in line', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w');
   await queue.enqueue([job('a'), job('b')]);
@@ -288,7 +288,7 @@ test('of more jobs than there are free slots, those that do not fit are in line'
   assert.deepEqual(await reasons(queue, 'b'), ['position']);
 });
 
-test('memory that running jobs leave no worker is what a job waits for, also with several workers', async (t) => {
+test('a job waits for memory that running jobs leave no worker, also with several workers', async (t) => {
   const queue = await openQueue(t);
   await queue.setSetting('memory_budget', '4G');
   for (const id of ['v', 'w']) await addWorker(queue, id, { concurrency: 4 });
@@ -302,7 +302,7 @@ test('memory that running jobs leave no worker is what a job waits for, also wit
   assert.deepEqual(await reasons(queue, 'd'), ['next_poll']);
 });
 
-test('a key that is full is named before any turn has looked at the job', async (t) => {
+test('a key at its limit is named before any turn has looked at the job', async (t) => {
   const queue = await openQueue(t);
   await addWorker(queue, 'w', { concurrency: 4 });
   await queue.enqueue([job('a', { key: 'k' })]);

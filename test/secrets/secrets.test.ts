@@ -10,7 +10,7 @@ import { refusal } from '../support/refusal.ts';
 
 const VALUE = Buffer.from('correct horse battery');
 
-test('what is sealed is opened by the same key and name, and by no other', () => {
+test('a sealed value is opened by its key and name and by no other', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const sealed = seal(key, 'A', VALUE);
   assert.deepEqual(unseal(key, 'A', sealed), VALUE);
@@ -22,7 +22,7 @@ test('what is sealed is opened by the same key and name, and by no other', () =>
     assert.equal(unseal(key, 'A', broken), null, broken);
 });
 
-test('a secret that somebody changed in the database is not handed out', async (t) => {
+test('a secret changed in the database is not handed out', async (t) => {
   const queue = await openQueue(t);
   const secrets = await queue.secrets();
   await secrets.set('A', VALUE, 'test');
@@ -35,7 +35,7 @@ test('a secret that somebody changed in the database is not handed out', async (
   assert.match(error.message, /'A' was modified after encryption/);
 });
 
-test('a key that is missing, another one, no key or open to others is told apart', async (t) => {
+test('a missing, different, invalid or exposed key is distinguished', async (t) => {
   const queue = await openQueue(t);
   const secrets = await queue.secrets();
   await secrets.set('A', VALUE, 'test');
@@ -64,7 +64,7 @@ test('a key that is missing, another one, no key or open to others is told apart
   assert.deepEqual(await secrets.valueOf('A'), VALUE);
 });
 
-test('two that set the first secrets at once share one key', async (t) => {
+test('two clients that set the first secrets at once share one key', async (t) => {
   const queue = await openQueue(t);
   const both = await Promise.all([queue.secrets(), queue.secrets()]);
   await Promise.all(both.map((secrets, i) => secrets.set(`S${i}`, VALUE, 'test')));
@@ -72,7 +72,7 @@ test('two that set the first secrets at once share one key', async (t) => {
   for (const name of ['S0', 'S1', 'SAME']) assert.deepEqual(await both[0]?.valueOf(name), VALUE);
 });
 
-test('a secret has a name that a variable can have, and a value', async (t) => {
+test('a secret has a valid variable name and a value', async (t) => {
   const secrets = await (await openQueue(t)).secrets();
   for (const name of ['', 'a-b', '1a', 'a b', '../x', 'ä'])
     await refusal('invalid_secret', () => secrets.set(name, VALUE, 'test'));

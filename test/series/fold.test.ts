@@ -34,7 +34,7 @@ function storeAll(stored: ReadonlyMap<string, Bucket>, counted: readonly Counted
   return new Map([...stored, ...changed]);
 }
 
-test('what happened goes to its minute, hour and day, of its queue and of all, and to the totals', () => {
+test('counts go to their minute, hour and day, of their queue and in total', () => {
   const buckets = fold([], [came('mail'), came('mail', T0 + 60_000), came('web')]);
   const [minute, hour, day] = [Date.UTC(2026, 10, 16, 22, 59), Date.UTC(2026, 10, 16, 22), Date.UTC(2026, 10, 16)];
   assert.deepEqual(enqueuedIn(buckets, 'minute', 'mail'), [
@@ -54,7 +54,7 @@ test('what happened goes to its minute, hour and day, of its queue and of all, a
   assert.deepEqual(enqueuedIn(buckets, 'total', '*'), [[0, 3]]);
 });
 
-test('folding in many small parts is the same as folding at once, and leaves what it was given as it was', () => {
+test('folding in many small parts equals folding at once, and does not modify its input', () => {
   const one = fc.record({
     at: fc.integer({ min: T0, max: T0 + 3 * 86_400_000 }),
     queue: fc.constantFrom('a', 'b', 'c'),
@@ -103,11 +103,11 @@ test('the next bucket has room for other queues', () => {
   assert.equal(enqueuedIn([...stored.values()], 'minute', 'new').length, 1);
 });
 
-test('the buckets of a queue are few, however long it lives', () => {
+test('a queue has few buckets, however long it exists', () => {
   assert.ok(STEPS.every((step) => KEPT_MS[step] / STEP_MS[step] <= 3000));
 });
 
-test('an attempt counts by its outcome, its job by what became of it, and its time if that says anything', () => {
+test('an attempt counts by its outcome, its job by its result, and its time if that is meaningful', () => {
   const tallies = new Tallies();
   tallies.started('q', 40);
   tallies.ended('q', 'failed', 'failed', 12);
@@ -132,7 +132,7 @@ test('an attempt counts by its outcome, its job by what became of it, and its ti
   );
 });
 
-test('tallies add up without touching each other', () => {
+test('tallies add up without modifying each other', () => {
   const one = { started: 1, attempts: { failed: 1 } } as const;
   assert.deepEqual(sumOfTallies([one, one, { jobs: { dead: 1 } }]), {
     started: 2,

@@ -21,7 +21,7 @@ function histogramOf(given: readonly number[]): Histogram {
   return JSON.parse(values.text);
 }
 
-test('bounds grow, and none is more than double the one before up to a day', () => {
+test('bounds grow, and none is more than double the previous one up to a day', () => {
   for (const [i, bound] of BOUNDS_MS.entries()) {
     const before = BOUNDS_MS[i - 1];
     if (before === undefined) continue;
@@ -37,7 +37,7 @@ test('a value is in the bucket whose bound it does not exceed', () => {
   });
 });
 
-test('a value below zero, as a clock that was set back measures it, or none at all counts as zero', () => {
+test('a negative or missing value, as after a clock was set back, counts as zero', () => {
   assert.deepEqual(histogramOf([-5, Number.NaN]), { sum: 0, in: { 1: 2 } });
 });
 
@@ -52,7 +52,7 @@ test('histograms add up to the histogram of all their values, in any order', () 
   );
 });
 
-test('a percentile is in the bucket of the value that it stands for', () => {
+test('a percentile is in the bucket of its value', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: WEEK_MS }), { minLength: 1 }),
@@ -69,12 +69,12 @@ test('a percentile is in the bucket of the value that it stands for', () => {
   );
 });
 
-test('of no values there is no percentile, and above the last bound it is that bound', () => {
+test('no values have no percentile, and above the last bound the percentile is that bound', () => {
   assert.equal(quantile({ sum: 0, in: {} }, 0.5), null);
   assert.equal(quantile(histogramOf([WEEK_MS * 3]), 0.5), WEEK_MS);
 });
 
-test('what does not exceed a bound can be counted', () => {
+test('values up to a bound can be counted', () => {
   const histogram = histogramOf([5, 50, 500, 5000, WEEK_MS * 2]);
   assert.deepEqual(
     [4, 5, 500, WEEK_MS, Number.POSITIVE_INFINITY].map((ms) => countUpTo(histogram, ms)),

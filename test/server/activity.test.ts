@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { addUser, askWith, cookieOf, PASSWORD, tokenFor } from './auth/logins.ts';
 import { startServer } from './support.ts';
 
-test('what was done is recorded with who did it; what was refused or only looked at is not', async (t) => {
+test('actions are recorded with their account, and rejected actions and reads are not', async (t) => {
   const server = await startServer(t);
   await addUser(server, 'ann', 'operator');
   const cookie = await cookieOf(server, { user: 'ann', password: PASSWORD });
@@ -23,7 +23,7 @@ test('what was done is recorded with who did it; what was refused or only looked
   );
 });
 
-test('no secret comes into the record', async (t) => {
+test('no secret is recorded', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/users', { name: 'bob', role: 'viewer', password: PASSWORD });
   const { json } = await server.ask('POST', '/tokens', { name: 'ci', role: 'viewer', expires: '1d' });
@@ -42,7 +42,7 @@ test('no secret comes into the record', async (t) => {
   assert.doesNotMatch(JSON.stringify(activity), new RegExp(`${PASSWORD}|${json.secret}`));
 });
 
-test('it is read page by page, and a page behind the last is empty', async (t) => {
+test('the activity log is read in pages, and a page after the last is empty', async (t) => {
   const server = await startServer(t);
   for (const name of ['a', 'b', 'c']) await server.ask('POST', '/tokens', { name, role: 'viewer' });
   const first = (await server.ask('GET', '/activity?limit=2')).json;

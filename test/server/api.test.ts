@@ -5,7 +5,7 @@ import { intakeOf } from '../../src/server/intake.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from './support.ts';
 
-test('a job that is enqueued over HTTP is in the queue, and is answered as the command line shows it', async (t) => {
+test('a job enqueued over HTTP is in the queue, and is returned as the command line shows it', async (t) => {
   const { ask, queue } = await startServer(t);
   const { status, json } = await ask('POST', '/jobs', { id: 'a', command: 'true', priority: 3 });
   assert.equal(status, 201);
@@ -19,7 +19,7 @@ test('a job that is enqueued over HTTP is in the queue, and is answered as the c
   });
 });
 
-test('a list of jobs goes in whole or not at all', async (t) => {
+test('a list of jobs is stored completely or not at all', async (t) => {
   const { ask, queue } = await startServer(t);
   const refused = await ask('POST', '/jobs', [{ command: 'true' }, { command: 'true', prio: 3 }]);
   assert.deepEqual([refused.status, refused.json.code], [400, 'invalid_job']);
@@ -27,7 +27,7 @@ test('a list of jobs goes in whole or not at all', async (t) => {
   assert.equal(await queue.countOf({}), 0);
 });
 
-test('what cannot be understood is refused with a sentence, and what to do', async (t) => {
+test('an invalid request is rejected with a sentence and a hint', async (t) => {
   const { ask } = await startServer(t);
   const answers = [
     await ask('GET', '/jobs?limt=3'),
@@ -50,7 +50,7 @@ test('what cannot be understood is refused with a sentence, and what to do', asy
   );
 });
 
-test('nobody gets in without the token, nor by a name that is not the server’s', async (t) => {
+test('a request without the token or with a foreign host name is rejected', async (t) => {
   const { ask, url } = await startServer(t);
   assert.equal((await ask('GET', '/stats', undefined, { authorization: 'Bearer wrong' })).status, 401);
   assert.equal((await fetch(`${url}/api/v1/stats`)).status, 401);
@@ -58,7 +58,7 @@ test('nobody gets in without the token, nor by a name that is not the server’s
   assert.equal((await ask('GET', '/stats')).status, 200);
 });
 
-test('a job that comes over HTTP runs with the environment of its worker, not of the server', async (t) => {
+test('a job enqueued over HTTP runs with the environment of its worker, not of the server', async (t) => {
   const folder = temporaryFolder(t);
   const shellEnvironment = { SECRET_OF_THE_SERVER: 'x' };
   const queue = await Queue.open({

@@ -8,7 +8,7 @@ import { Arrivals } from '../../src/server/arrivals.ts';
 import { openQueue } from '../support/library.ts';
 import { startServer } from './support.ts';
 
-test('many requests at once each get their own jobs, in order', async (t) => {
+test('many concurrent requests each get their own jobs, in order', async (t) => {
   const { ask, queue } = await startServer(t);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -25,7 +25,7 @@ test('many requests at once each get their own jobs, in order', async (t) => {
   assert.equal(await queue.countOf({}), 80);
 });
 
-test('a request that is refused takes no other with it', async (t) => {
+test('a rejected request does not affect others', async (t) => {
   const { ask, queue } = await startServer(t);
   const bodies: unknown[] = [
     { id: 'a', command: 'true' },
@@ -46,7 +46,7 @@ test('a request that is refused takes no other with it', async (t) => {
   assert.deepEqual(there.filter((id) => id !== 'b').sort(), ['a', 'c', 'e']);
 });
 
-test('jobs that name each other find those of their own request, whoever else comes', async (t) => {
+test('jobs that refer to each other find those of their own request, whatever else arrives', async (t) => {
   const { ask, queue } = await startServer(t);
   const flow = (n: number) => [
     { id: `first-${n}`, name: 'load', command: 'true' },
@@ -78,7 +78,7 @@ async function slowQueue(t: TestContext): Promise<{ queue: Queue; stored: number
   return { queue, stored };
 }
 
-test('whoever comes again right after an answer is stored with those who have waited meanwhile', async (t) => {
+test('a client that returns right after a response is stored with the requests that waited meanwhile', async (t) => {
   const { queue, stored } = await slowQueue(t);
   const arrivals = new Arrivals(queue);
   const come = (): Promise<unknown> => arrivals.enqueue([{ command: 'true' }], null);
@@ -91,7 +91,7 @@ test('whoever comes again right after an answer is stored with those who have wa
   assert.deepEqual(stored, [2, 5]);
 });
 
-test('nobody is waited for who does not come again', async (t) => {
+test('the server does not wait for a client that does not return', async (t) => {
   const { queue, stored } = await slowQueue(t);
   const arrivals = new Arrivals(queue);
   const come = (): Promise<unknown> => arrivals.enqueue([{ command: 'true' }], null);

@@ -54,7 +54,7 @@ const REFUSED: [what: string, status: number, code: string, body: string | Buffe
   ['thousands of brackets', 400, 'invalid_request', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
 ];
 
-test('what is no job is refused with the right status, and nothing is enqueued', async (t) => {
+test('an invalid job is rejected with the right status, and nothing is enqueued', async (t) => {
   const server = await startServer(t);
   for (const [what, status, code, body, type] of REFUSED) {
     const answer = await sendRaw(server, 'POST', '/api/v1/jobs', body, type);
@@ -65,7 +65,7 @@ test('what is no job is refused with the right status, and nothing is enqueued',
   assert.deepEqual(server.log, []);
 });
 
-test('a path with steps up leads out of the API to the page at most, and to no file', async (t) => {
+test('a path with .. leads out of the API to the page at most, and to no file', async (t) => {
   const server = await startServer(t);
   for (const path of ['/api/v1/jobs/%2e%2e', '/api/v1/jobs/..%2f..%2fx', '/api/v1/../v1/nothing']) {
     const answer = await sendRaw(server, 'GET', path, '');
@@ -75,7 +75,7 @@ test('a path with steps up leads out of the API to the page at most, and to no f
   assert.ok(out.status === 404 || out.type?.startsWith('text/html'), `${out.status} ${out.type}`);
 });
 
-test('a body of 100 MB is refused before it was taken in, announced or not', async (t) => {
+test('a body of 100 MB is rejected before it is read, announced or not', async (t) => {
   const server = await startServer(t);
   const announced = await sendLong(server, { 'content-length': String(100 * MIB) });
   const streamed = await sendLong(server, { 'transfer-encoding': 'chunked' });
@@ -125,7 +125,7 @@ function sendLong({ url, token }: TestServer, headers: Record<string, string>) {
   });
 }
 
-test('every problem names a code and says what to do, in JSON of its own type', async (t) => {
+test('every problem has a code and a hint, in the problem JSON type', async (t) => {
   const { ask } = await startServer(t);
   const { json } = await ask('GET', '/jobs?limit=many');
   assert.deepEqual(Object.keys(json).sort(), ['code', 'detail', 'details', 'hint', 'status', 'title', 'type']);

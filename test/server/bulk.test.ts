@@ -15,7 +15,7 @@ const ended = ({ ask }: TestServer, id: string) =>
     return json.state === 'running' ? undefined : json;
   });
 
-test('a dry run says how many jobs it would be, and changes none', async (t) => {
+test('a dry run returns the number of jobs and changes none', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 12);
   const dry = { action: 'cancel', filter: 'tag:t', dry_run: true };
@@ -24,7 +24,7 @@ test('a dry run says how many jobs it would be, and changes none', async (t) => 
   assert.equal(await server.queue.countOf({ states: ['pending'] }), 12);
 });
 
-test('all jobs that match are changed, and the progress tells when that is done', async (t) => {
+test('all matching jobs are changed, and the progress shows when that is complete', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 1200);
   const begun = await server.ask('POST', '/jobs/bulk', { action: 'cancel', filter: 'tag:t' });
@@ -47,7 +47,7 @@ test('all jobs that match are changed, and the progress tells when that is done'
   assert.equal((await server.ask('GET', '/bulk')).json.bulk[0].id, run.id);
 });
 
-test('jobs named by their ids are changed, and those that cannot be are left as they are', async (t) => {
+test('jobs named by ID are changed, and jobs in other states are left unchanged', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 3);
   await server.queue.cancel(['j0']);
@@ -61,7 +61,7 @@ test('jobs named by their ids are changed, and those that cannot be are left as 
   assert.equal((await server.queue.get('j0'))?.state, 'pending');
 });
 
-test('every action does what it says', async (t) => {
+test('every action has its effect', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 2);
   const run = async (wish: object): Promise<void> => {
@@ -86,7 +86,7 @@ test('every action does what it says', async (t) => {
   assert.equal(await server.queue.countOf({}), 0);
 });
 
-test('of ids beside a filter those are meant that match, and a dry run names as many as one likes', async (t) => {
+test('IDs next to a filter select matching jobs, and a dry run returns as many as requested', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 12);
   const among = { action: 'hold', filter: 'id:j1', ids: ['j0', 'j1', 'j2'], dry_run: true };
@@ -96,7 +96,7 @@ test('of ids beside a filter those are meant that match, and a dry run names as 
   assert.equal((await server.ask('POST', '/jobs/bulk', { ...all, sample: 100 })).json.sample.length, 12);
 });
 
-test('a change that is not clear is refused, and nothing is changed', async (t) => {
+test('an ambiguous change is rejected, and nothing is changed', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 1);
   const wishes = [
@@ -125,7 +125,7 @@ const cancelling = ({ queue }: TestServer, ids: readonly string[]): BulkWish => 
   work: (progress) => queue.changeMany(ids, {}, { kind: 'cancel' }, progress),
 });
 
-test('a change stops when asked to, and with the server, and says how far it came', async (t) => {
+test('a bulk operation stops on request and with the server, and reports its progress', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 2000);
   const bulk = new BulkRuns(server.queue);
@@ -143,7 +143,7 @@ test('a change stops when asked to, and with the server, and says how far it cam
   assert.equal(cancelled, stopped.changed + closed.changed);
 });
 
-test('only a few run at once', async (t) => {
+test('only a few bulk operations run at once', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 1000);
   const bulk = new BulkRuns(server.queue);

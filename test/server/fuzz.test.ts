@@ -102,7 +102,7 @@ async function furnish({ ask }: TestServer): Promise<void> {
 /** These keep a stream open, or slow down whoever asks too often, and are tested elsewhere. */
 const ELSEWHERE = /events|session/i;
 
-test('no request that can be made from the document is answered by a mistake of the server', async (t) => {
+test('no valid request causes a server error', async (t) => {
   const server = await startServer(t);
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {

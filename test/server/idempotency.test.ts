@@ -8,7 +8,7 @@ import { startServer, type TestServer } from './support.ts';
 const create = ({ ask }: TestServer, key: string, body: unknown) =>
   ask('POST', '/jobs', body, { 'idempotency-key': key });
 
-test('a request that is sent again with its key enqueues nothing, and answers the same jobs', async (t) => {
+test('a request repeated with its key enqueues nothing and returns the same jobs', async (t) => {
   const server = await startServer(t);
   const body = [{ command: 'echo 1' }, { command: 'echo 2', id: 'mine' }];
   const first = await create(server, 'k1', body);
@@ -24,7 +24,7 @@ test('a request that is sent again with its key enqueues nothing, and answers th
   assert.equal(await server.queue.countOf({}), 3);
 });
 
-test('a key that stands for another request is refused', async (t) => {
+test('a key of another request is rejected', async (t) => {
   const server = await startServer(t);
   await create(server, 'k1', { command: 'echo 1' });
   const other = await create(server, 'k1', { command: 'echo 2' });
@@ -34,7 +34,7 @@ test('a key that stands for another request is refused', async (t) => {
     assert.equal((await create(server, key, { command: 'x' })).json.code, 'invalid_request', key);
 });
 
-test('a request that was refused leaves its key free', async (t) => {
+test('a rejected request leaves its key unused', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', { id: 'taken', command: 'true' });
   assert.equal((await create(server, 'k1', { id: 'taken', command: 'true' })).status, 409);
@@ -42,7 +42,7 @@ test('a request that was refused leaves its key free', async (t) => {
   assert.equal((await create(server, 'k1', { id: 'free', command: 'true' })).status, 201);
 });
 
-test('of the same request at the same time one is done, and the jobs are there once', async (t) => {
+test('of identical concurrent requests one runs, and the jobs are stored once', async (t) => {
   const server = await startServer(t);
   const answers = await Promise.all(Array.from({ length: 8 }, () => create(server, 'k1', { command: 'x' })));
   for (const { status, json } of answers) assert.ok(status === 201 || json.code === 'idempotency_key_busy');
@@ -50,7 +50,7 @@ test('of the same request at the same time one is done, and the jobs are there o
   assert.equal(await server.queue.countOf({}), 1);
 });
 
-test('jobs of a server that was killed before it kept its answer are not enqueued again', async (t) => {
+test('jobs of a server killed before it stored its response are not enqueued again', async (t) => {
   const server = await startServer(t);
   const body = [{ command: 'echo 1' }, { command: 'echo 2' }];
   const first = await create(server, 'k1', body);
@@ -62,7 +62,7 @@ test('jobs of a server that was killed before it kept its answer are not enqueue
   assert.equal(await server.queue.countOf({}), 2);
 });
 
-test('a key that a crashed server left open is free again after ten seconds', async (t) => {
+test('a key left open by a crashed server is usable again after ten seconds', async (t) => {
   const server = await startServer(t);
   const left = { principal: 'owner', requestHash: 'x' };
   const store = await openStore(server.queue.place, { environment: {} });
@@ -74,7 +74,7 @@ test('a key that a crashed server left open is free again after ten seconds', as
   assert.equal(await server.queue.countOf({}), 1);
 });
 
-test('the trace of a request goes into its jobs, and nothing of the shell of the server does', async (t) => {
+test("the trace of a request continues in its jobs, and the server's shell adds nothing", async (t) => {
   const server = await startServer(t, {
     environment: { SHELL_SECRET: '1', TRACEPARENT: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` },
   });

@@ -15,7 +15,7 @@ async function withJobs(server: TestServer, count: number): Promise<void> {
   assert.equal((await server.ask('POST', '/jobs', jobs)).status, 201);
 }
 
-test('pages of jobs go on where the one before ended, whatever came in meanwhile', async (t) => {
+test('pages of jobs continue where the previous one ended, whatever was added meanwhile', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 5);
   const first = await server.ask('GET', '/jobs?limit=2');
@@ -27,7 +27,7 @@ test('pages of jobs go on where the one before ended, whatever came in meanwhile
   assert.equal(third.json.next, null);
 });
 
-test('jobs come in the order that is asked for', async (t) => {
+test('jobs are returned in the requested order', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 6);
   assert.deepEqual(idsOf(await server.ask('GET', '/jobs?sort=created&limit=2')), ['j0', 'j1']);
@@ -37,7 +37,7 @@ test('jobs come in the order that is asked for', async (t) => {
   assert.deepEqual(idsOf(rest), ['j4', 'j0', 'j3']);
 });
 
-test('a cursor holds for its own list alone', async (t) => {
+test('a cursor is valid only for its own list', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 4);
   const { json } = await server.ask('GET', '/jobs?limit=1');
@@ -56,7 +56,7 @@ test('a cursor holds for its own list alone', async (t) => {
   assert.equal((await other.ask('GET', `/jobs?limit=1&after=${json.next}`)).json.code, 'invalid_cursor');
 });
 
-test('a count is exact where the counters know, and else says whether it is', async (t) => {
+test('a count is exact where counters exist, and otherwise reports whether it is', async (t) => {
   const server = await startServer(t);
   await withJobs(server, 5);
   assert.deepEqual((await server.ask('GET', '/jobs/count')).json, { count: 5, is_exact: true });
@@ -66,7 +66,7 @@ test('a count is exact where the counters know, and else says whether it is', as
   assert.deepEqual(text.json, { count: 5, is_exact: true });
 });
 
-test('a filter that cannot be understood is refused, with the place of the word', async (t) => {
+test('an invalid filter is rejected with the position of the word', async (t) => {
   const { ask } = await startServer(t);
   const refused = await ask('GET', '/jobs?filter=queue:mail%20stat:dead');
   assert.deepEqual([refused.status, refused.json.code, refused.json.position], [400, 'invalid_filter', 12]);
@@ -89,7 +89,7 @@ test('a job is held, released, run now, edited, cancelled, retried and deleted',
   assert.equal(await queue.get('a'), null);
 });
 
-test('what a job’s state does not allow is a conflict, and changes nothing', async (t) => {
+test("an action that a job's state forbids is a conflict and changes nothing", async (t) => {
   const { ask, queue } = await startServer(t);
   await ask('POST', '/jobs', { id: 'a', command: 'true' });
   const answers = [
@@ -115,7 +115,7 @@ test('what a job’s state does not allow is a conflict, and changes nothing', a
   assert.deepEqual([job?.state, job?.held, job?.command], ['pending', null, 'true']);
 });
 
-test('why a job does not run is said in sentences and as data', async (t) => {
+test('the reasons why a job does not run are returned as sentences and as data', async (t) => {
   const { ask } = await startServer(t);
   await ask('POST', '/jobs', { id: 'a', command: 'true' });
   const { json } = await ask('GET', '/jobs/a/why');
@@ -124,7 +124,7 @@ test('why a job does not run is said in sentences and as data', async (t) => {
   assert.deepEqual((await ask('GET', '/jobs/a/attempts')).json, { attempts: [] });
 });
 
-test('the graph of a job has what it waits for and what waits for it', async (t) => {
+test('the graph of a job has its dependencies and its dependents', async (t) => {
   const { ask } = await startServer(t);
   await ask('POST', '/jobs', [
     { id: 'a', command: 'true' },
@@ -138,7 +138,7 @@ test('the graph of a job has what it waits for and what waits for it', async (t)
   assert.deepEqual(json.edges, [{ parent: 'a', child: 'b', rule: 'success' }]);
 });
 
-test('values of variables are shown to admins alone', async (t) => {
+test('values of variables are shown only to admins', async (t) => {
   const { ask, queue } = await startServer(t);
   await ask('POST', '/jobs', { id: 'a', command: 'true', env: { SECRET: 'tea' } });
   assert.deepEqual((await ask('GET', '/jobs/a')).json.env, { SECRET: 'tea' });

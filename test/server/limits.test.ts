@@ -21,7 +21,7 @@ async function saying(url: string, text: string): Promise<string> {
   return heard;
 }
 
-test('a client that sends its request a little at a time is cut off, and others are served meanwhile', async (t) => {
+test('a client that sends its request slowly is disconnected, and others are served meanwhile', async (t) => {
   const { ask, url } = await startServer(t, { limits: { headersWithinMs: 1000, requestWithinMs: 2000 } });
   const slowHead = saying(url, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
   const slowBody = saying(url, 'POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{');
@@ -30,7 +30,7 @@ test('a client that sends its request a little at a time is cut off, and others 
   assert.match(await slowBody, /^HTTP\/1.1 (408|403) /);
 });
 
-test('a body that is larger than allowed is refused before it is read, whatever its headers say', async (t) => {
+test('a body that is too large is rejected before it is read, whatever its headers say', async (t) => {
   const { ask, queue } = await startServer(t);
   const { status, json } = await ask('POST', '/jobs', { command: 'x'.repeat(LIMITS.bodyBytes) });
   assert.deepEqual([status, json.code], [413, 'body_too_large']);
@@ -40,7 +40,7 @@ test('a body that is larger than allowed is refused before it is read, whatever 
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-test('a connection beyond the limit takes the place of the one that was idle longest', async (t) => {
+test('a connection beyond the limit replaces the one that was idle longest', async (t) => {
   const { url } = await startServer(t, { limits: { connections: 2 } });
   const port = Number(new URL(url).port);
   const held = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
@@ -55,7 +55,7 @@ test('a connection beyond the limit takes the place of the one that was idle lon
   assert.match(String((await once(held[0] as net.Socket, 'data'))[0]), /^HTTP\/1.1 200 /);
 });
 
-test('a job with more variables than any program is given is rejected', async (t) => {
+test('a job with more variables than a program can receive is rejected', async (t) => {
   const { ask, queue } = await startServer(t);
   const env = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`V${i}`, '']));
   const { status, json } = await ask('POST', '/jobs', { command: 'true', env });
@@ -64,7 +64,7 @@ test('a job with more variables than any program is given is rejected', async (t
   assert.equal(await queue.countOf({}), 0);
 });
 
-test('of heavy requests a few are worked on, some wait, and the rest are told when to come back', async (t) => {
+test('of heavy requests a few run, some wait, and others are told when to retry', async (t) => {
   const heavy = await heavyServer(t, { heavyAtOnce: 2, heavyWaiting: 2, heavyWaitMs: 60_000 });
   const all = Array.from({ length: 5 }, () => heavy.ask());
   const refused = await Promise.race(all);
@@ -81,7 +81,7 @@ test('of heavy requests a few are worked on, some wait, and the rest are told wh
   assert.deepEqual(statuses.sort(), [200, 200, 200, 200, 429]);
 });
 
-test('a heavy request that has waited for long enough is refused, and its place is free again', async (t) => {
+test('a heavy request that waited too long is rejected, and frees its slot', async (t) => {
   const heavy = await heavyServer(t, { heavyAtOnce: 1, heavyWaiting: 1, heavyWaitMs: 50 });
   const first = heavy.ask();
   await until('the first is worked on', () => heavy.working.length === 1);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Exposition } from '../support/prometheus.ts';
 import { startServer } from './support.ts';
 
-test('/metrics rejects a page of another site, also where nobody has to log in', async (t) => {
+test('/metrics rejects a page of another site, also without login', async (t) => {
   for (const noAuth of [false, true]) {
     const { url, token } = await startServer(t, { noAuth });
     const headers = { authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' };
@@ -11,7 +11,7 @@ test('/metrics rejects a page of another site, also where nobody has to log in',
   }
 });
 
-test('/metrics tells Prometheus how the queue is doing, and nobody without a token', async (t) => {
+test('/metrics requires a token and returns the state of the queue', async (t) => {
   const { url, token, queue } = await startServer(t);
   await queue.enqueue([{ command: 'true', queue: 'mail' }]);
   assert.equal((await fetch(`${url}/metrics`)).status, 401);

@@ -17,7 +17,7 @@ async function workerOn(t: TestContext, { queue }: TestServer): Promise<Bench> {
 
 const namesOf = (list: { name: string }[]): string[] => list.map(({ name }) => name);
 
-test('groups are listed a page at a time, looked at, retried, cancelled and deleted', async (t) => {
+test('groups are listed in pages, read, retried, cancelled and deleted', async (t) => {
   const server = await startServer(t);
   const { ask, queue } = server;
   const jobs = ['g1', 'g2', 'g3'].flatMap((group) => [
@@ -49,7 +49,7 @@ test('groups are listed a page at a time, looked at, retried, cancelled and dele
     assert.equal((await ask(method, path)).json.code, 'group_not_found');
 });
 
-test('a part of a flow is looked at, and runs again all of it or not at all', async (t) => {
+test('a part of a workflow is previewed, and runs again completely or not at all', async (t) => {
   const server = await startServer(t);
   const { ask, queue } = server;
   await ask('POST', '/jobs', [
@@ -83,7 +83,7 @@ test('a part of a flow is looked at, and runs again all of it or not at all', as
   assert.ok(JSON.stringify(entries).includes('"group:g"'), 'who did it is written down');
 });
 
-test('dead jobs are counted by their error, with how many died on each of the last days', async (t) => {
+test('dead jobs are counted by error, with the number of deaths on each of the last days', async (t) => {
   const server = await startServer(t);
   const { ask } = server;
   await ask(
@@ -128,7 +128,7 @@ test('queues are limited, paused, drained and resumed, one or all of them', asyn
   assert.equal((await ask('POST', '/queues/*/pause')).json.code, 'invalid_request');
 });
 
-test('what confines the jobs of a queue is said of it: limits by an operator, sandbox and user by an admin', async (t) => {
+test("the isolation of a queue's jobs is set: limits by an operator, sandbox and user by an admin", async (t) => {
   const server = await startServer(t);
   const { ask } = server;
   const operator = await asRole(server, 'operator');
@@ -159,7 +159,7 @@ test('what confines the jobs of a queue is said of it: limits by an operator, sa
   assert.deepEqual([freed.json.sandbox, freed.json.user, freed.json.limits], [null, null, null]);
 });
 
-test('schedules are added, looked at, changed, run by hand and removed', async (t) => {
+test('schedules are added, read, changed, run manually and deleted', async (t) => {
   const { ask, queue } = await startServer(t);
   const added = await ask('POST', '/schedules', {
     name: 'backup',
@@ -185,7 +185,7 @@ test('schedules are added, looked at, changed, run by hand and removed', async (
   assert.ok(await queue.get(run.json.id));
 });
 
-test('when a schedule would run can be seen before there is one', async (t) => {
+test('the runs of a schedule can be previewed before it exists', async (t) => {
   const { ask, queue } = await startServer(t);
   const { json } = await ask('POST', '/schedules/preview', { cron: '0 9 * * MON', tz: 'UTC' });
   assert.deepEqual([json.words, json.time_zone, json.next.length], ['at 09:00, only on Monday', 'UTC', 5]);
@@ -195,7 +195,7 @@ test('when a schedule would run can be seen before there is one', async (t) => {
   assert.deepEqual((await ask('GET', '/activity')).json.activity, [], 'nothing was done');
 });
 
-test('a server that is read-only still tells when a schedule would run', async (t) => {
+test('a read-only server still previews the runs of a schedule', async (t) => {
   const { ask } = await startServer(t, { readOnly: true });
   assert.equal((await ask('POST', '/schedules/preview', { every: '1h' })).status, 200);
 });
@@ -211,7 +211,7 @@ test('a worker is shown and asked to stop', async (t) => {
   assert.equal((await ask('POST', '/workers/w9/stop')).json.code, 'worker_not_found');
 });
 
-test('settings are shown with where they come from, stored and forgotten', async (t) => {
+test('settings are shown with their source, stored and reset', async (t) => {
   const { ask, queue } = await startServer(t);
   assert.deepEqual((await ask('PUT', '/settings/max-retries', { value: 7 })).json, {
     key: 'max_retries',
@@ -230,7 +230,7 @@ test('settings are shown with where they come from, stored and forgotten', async
 const descriptionOf = (settings: { key: string; description: string }[], key: string): string =>
   (settings.find((setting) => setting.key === key) ?? assert.fail(key)).description;
 
-test('what needs a person is said with what to do', async (t) => {
+test('problems that need attention are returned with a remedy', async (t) => {
   const server = await startServer(t);
   const { ask } = server;
   const itemsNow = async () => (await ask('GET', '/stats/attention')).json.items;
@@ -252,7 +252,7 @@ test('what needs a person is said with what to do', async (t) => {
   assert.equal((await ask('GET', '/stats?queue=mail')).json.dead, 0);
 });
 
-test('the hooks of a queue, the figures, and a part of a flow again', async (t) => {
+test('the hooks of a queue, the figures, and a rerun of a part of a workflow', async (t) => {
   const { ask, queue } = await startServer(t);
   const hooked = await ask('PATCH', '/queues/mail', { hooks: { on_dead: 'echo x', on_failure: 'echo y' } });
   assert.deepEqual(hooked.json.hooks, { on_dead: 'echo x', on_failure: 'echo y' });

@@ -10,7 +10,7 @@ import { ROLES } from '../../src/server/role.ts';
 import { ROUTES } from '../../src/server/routes/routes.ts';
 import { startServer } from './support.ts';
 
-test('the document is sound OpenAPI 3.1, and is what the server hands out', async (t) => {
+test('the document is valid OpenAPI 3.1 and equals the served one', async (t) => {
   const { url } = await startServer(t);
   const served = await (await fetch(`${url}/openapi.json`)).json();
   const validator = new Validator();
@@ -20,7 +20,7 @@ test('the document is sound OpenAPI 3.1, and is what the server hands out', asyn
   assert.deepEqual(served, JSON.parse(JSON.stringify(openApiDocument('test'))));
 });
 
-test('every route is in it once, with a name of its own, a sentence and what it answers', () => {
+test('every route is in it once, with a unique name, a summary and its responses', () => {
   const { paths = {} } = openApiDocument('test');
   const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}));
   assert.equal(operations.length, ROUTES.length);
@@ -53,7 +53,7 @@ test('no job can have an ID that another route has in its place', () => {
   );
 });
 
-test('whatever changes something takes more than the role of a viewer, but for a look ahead and coming in', () => {
+test('every changing route requires more than the viewer role, except for previews and login', () => {
   const changing = ROUTES.filter(({ method, role }) => method !== 'get' && role === 'viewer');
   assert.deepEqual(
     changing.map(({ id }) => id),

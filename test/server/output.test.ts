@@ -47,7 +47,7 @@ async function jobThatWrote(
   return logPath;
 }
 
-test('output is answered byte for byte, as text that a browser can do nothing else with', async (t) => {
+test('output is returned byte for byte, as text that a browser cannot interpret otherwise', async (t) => {
   const server = await startServer(t);
   const bytes = Buffer.concat([
     Buffer.from('<script>alert(1)</script>\u001b[31m\u0000'),
@@ -66,7 +66,7 @@ test('output is answered byte for byte, as text that a browser can do nothing el
   assert.match(saved.headers.get('content-disposition') ?? '', /^attachment;/);
 });
 
-test('ranges are answered as HTTP has them', async (t) => {
+test('ranges follow HTTP', async (t) => {
   const server = await startServer(t);
   await jobThatWrote(server, 'a', Buffer.from('0123456789'));
   const ranges: [string, number, string, string | null][] = [
@@ -94,7 +94,7 @@ test('ranges are answered as HTTP has them', async (t) => {
   assert.equal(changed.status, 200);
 });
 
-test('of an output whose middle was left out, ranges count what was written, and say what is there', async (t) => {
+test('if the middle of an output was dropped, ranges count the written bytes and report the available ones', async (t) => {
   const server = await startServer(t);
   const record = { bytes: 1000, head: 3, tail: 4, headAt: 0, tailAt: 3 };
   await jobThatWrote(server, 'a', Buffer.from('abcWXYZ'), record);
@@ -115,7 +115,7 @@ test('of an output whose middle was left out, ranges count what was written, and
   ]);
 });
 
-test('ten gigabytes are read from where a client wants them, and no further', async (t) => {
+test('ten gigabytes are read from the requested position only', async (t) => {
   const server = await startServer(t);
   const size = 10 * 1024 ** 3;
   await jobThatWrote(server, 'a', Buffer.from('begin'), {}, size);
@@ -133,7 +133,7 @@ test('ten gigabytes are read from where a client wants them, and no further', as
   stopped.abort();
 });
 
-test('streams that were kept apart are answered apart; others are not', async (t) => {
+test('streams that were stored separately are returned separately, others are not', async (t) => {
   const server = await startServer(t);
   const stamps: Stamp[] = [
     { at: 0, ms: 1, stream: STDOUT },
@@ -149,7 +149,7 @@ test('streams that were kept apart are answered apart; others are not', async (t
   assert.equal(refused.status, 400);
 });
 
-test('what is not there is said: no attempt yet, none of that number, a log that was removed', async (t) => {
+test('missing output is explained: no attempt yet, an unknown attempt, a deleted log', async (t) => {
   const server = await startServer(t);
   await server.queue.enqueue([{ id: 'new', command: 'true' }]);
   const none = await output(server, 'new/output');
@@ -171,7 +171,7 @@ test('what is not there is said: no attempt yet, none of that number, a log that
   assert.deepEqual(server.log, []);
 });
 
-test('an output that is cut short on the way looks cut short', async (t) => {
+test('an output that is cut off on the way is detectably incomplete', async (t) => {
   const server = await startServer(t);
   const log = await jobThatWrote(server, 'a', Buffer.alloc(1024), {}, 64 * 1024 ** 2);
   const response = await fetch(`${server.url}/api/v1/jobs/a/output`, {
@@ -185,7 +185,7 @@ test('an output that is cut short on the way looks cut short', async (t) => {
   });
 });
 
-test('output is followed as it comes, until its attempt has ended, without tearing characters apart', async (t) => {
+test('output is followed as it is written until its attempt has finished, without splitting characters', async (t) => {
   const server = await startServer(t);
   const { queue } = server;
   await queue.enqueue([{ id: 'a', command: 'true', max_retries: 0 }]);
@@ -203,7 +203,7 @@ test('output is followed as it comes, until its attempt has ended, without teari
   assert.deepEqual((await from.next('message')).data.text, '€');
 });
 
-test('who has followed an output to its end is told so, and need not come back', async (t) => {
+test('a client that followed an output to its end is informed and need not return', async (t) => {
   const server = await startServer(t);
   await jobThatWrote(server, 'a', Buffer.from([0x61, 0xff, 0xc3]));
   const stream = await openStream(t, server, '/jobs/a/output/events');
@@ -214,7 +214,7 @@ test('who has followed an output to its end is told so, and need not come back',
   assert.equal(again.status, 204);
 });
 
-test('what a lost attempt wrote is found by its run, with the time and the stream of each part', async (t) => {
+test('output of a lost attempt is found by its run, with the time and the stream of each part', async (t) => {
   const server = await startServer(t);
   const stamps: Stamp[] = [
     { at: 0, ms: 1_700_000_000_000, stream: STDOUT },

@@ -9,7 +9,7 @@ import { startServer } from './support.ts';
 
 const assets = path.join(import.meta.dirname, '../../dist/page/assets');
 
-test('every address inside the page answers the page, without a token, and holds no inline script or style', async (t) => {
+test('every path inside the page returns the page without a token, without inline scripts or styles', async (t) => {
   const { url } = await startServer(t);
   for (const address of ['/', '/jobs', '/jobs/some.id', '/groups/a%20b']) {
     const response = await fetch(`${url}${address}`);
@@ -22,7 +22,7 @@ test('every address inside the page answers the page, without a token, and holds
   }
 });
 
-test('assets are named after their content, compressed, and may be kept for ever', async (t) => {
+test('assets are named by their content, compressed, and cacheable forever', async (t) => {
   const { url } = await startServer(t);
   const html = await (await fetch(url)).text();
   const named = [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([name]) => name);
@@ -40,7 +40,7 @@ test('assets are named after their content, compressed, and may be kept for ever
   assert.equal(await encodingOf('identity'), null);
 });
 
-test('what was compressed is what it was made from', () => {
+test('compressed files equal their originals', () => {
   for (const name of fs.readdirSync(assets).filter((one) => /\.(js|css|svg)$/.test(one))) {
     const plain = fs.readFileSync(path.join(assets, name));
     assert.ok(brotliDecompressSync(fs.readFileSync(path.join(assets, `${name}.br`))).equals(plain), name);
@@ -48,7 +48,7 @@ test('what was compressed is what it was made from', () => {
   }
 });
 
-test('an asset that is not there and an API that does not exist are not the page', async (t) => {
+test('a missing asset and an unknown API path do not return the page', async (t) => {
   const { url } = await startServer(t);
   for (const address of [
     '/assets/none.js',
@@ -64,7 +64,7 @@ test('an asset that is not there and an API that does not exist are not the page
   }
 });
 
-test('the first screen takes at most 100 KB of JavaScript, compressed', async (t) => {
+test('the first screen takes at most 100 KB of compressed JavaScript', async (t) => {
   const { url } = await startServer(t);
   const html = await (await fetch(url)).text();
   const first = [...html.matchAll(/\/assets\/([\w.-]+\.js)/g)].map((found) => found[1] ?? '');

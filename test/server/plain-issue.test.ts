@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServer } from './support.ts';
 
-test('a wrong value is named in plain words, without those of the validator', async (t) => {
+test('a wrong value is described in plain words, without those of the validator', async (t) => {
   const { ask } = await startServer(t);
   const told = async (path: string, body: object): Promise<string> => (await ask('PATCH', path, body)).json.detail;
   assert.equal(

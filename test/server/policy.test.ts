@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asRole as as, startServer } from './support.ts';
 
-test('an enqueuer who is held to recipes enqueues nothing else, and an operator does', async (t) => {
+test('an enqueuer restricted to recipes enqueues nothing else, and an operator does', async (t) => {
   const server = await startServer(t);
   const made = await server.ask('PUT', '/recipes/say', { command: ['echo', '{what}', '{n:int=1}'] });
   assert.deepEqual([made.status, made.json.parameters.length], [200, 2]);
@@ -29,7 +29,7 @@ test('an enqueuer who is held to recipes enqueues nothing else, and an operator 
   assert.deepEqual([entry?.actor, entry?.via, entry?.action], ['token:enqueuer', 'http', 'refused']);
 });
 
-test('requests of different people at once are each held to what holds for them', async (t) => {
+test('concurrent requests of different users each follow their own rules', async (t) => {
   const server = await startServer(t);
   await server.queue.setSetting('policy_users', 'token:operator');
   const [enqueuer, operator] = [await as(server, 'enqueuer'), await as(server, 'operator')];
@@ -42,7 +42,7 @@ test('requests of different people at once are each held to what holds for them'
   assert.equal((await server.ask('POST', '/jobs', { command: 'x' }, keyed)).status, 403, 'the owner is no exception');
 });
 
-test('what an operator changes is held to the policy as well: edits, many at once, schedules', async (t) => {
+test('changes by an operator follow the policy as well: edits, bulk operations, schedules', async (t) => {
   const server = await startServer(t);
   await server.queue.enqueue([{ id: 'a', command: ['true'] }]);
   await server.queue.setSetting('policy_shell', 'refuse');
@@ -68,7 +68,7 @@ test('what an operator changes is held to the policy as well: edits, many at onc
   assert.equal((await server.queue.find('a')).queue, 'default');
 });
 
-test('what confines a waiting job is changed by an operator, checked as when it is enqueued', async (t) => {
+test('the isolation of a waiting job is changed by an operator and checked as at enqueue', async (t) => {
   const server = await startServer(t);
   await server.queue.enqueue([{ id: 'a', command: ['true'], memory: '64M', nice: 3 }]);
   const operator = await as(server, 'operator');
@@ -87,7 +87,7 @@ test('what confines a waiting job is changed by an operator, checked as when it 
   assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy']);
 });
 
-test('whoever may enqueue can ask whether a job would be let in, without enqueueing it', async (t) => {
+test('an enqueuer can check whether a job would be allowed without enqueueing it', async (t) => {
   const server = await startServer(t);
   const [viewer, enqueuer] = [await as(server, 'viewer'), await as(server, 'enqueuer')];
   const allowed = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
@@ -104,7 +104,7 @@ test('whoever may enqueue can ask whether a job would be let in, without enqueue
   assert.deepEqual(await server.queue.activity.list(9), [], 'to ask is no entry');
 });
 
-test('recipes are looked at, replaced and removed', async (t) => {
+test('recipes are read, replaced and deleted', async (t) => {
   const server = await startServer(t);
   await server.ask('PUT', '/recipes/r', { command: ['true'] });
   assert.equal((await server.ask('PUT', '/recipes/r', { command: ['echo', '{a}'] })).status, 200);

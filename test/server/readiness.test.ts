@@ -12,13 +12,13 @@ async function looked(url: string, path: string): Promise<{ status: number; json
   return { status: response.status, json: await response.json() };
 }
 
-test('a server whose store answers lives and is ready, and says so to everybody', async (t) => {
+test('a server with a working store is live and ready, and tells everybody', async (t) => {
   const { url } = await startServer(t);
   assert.deepEqual(await looked(url, '/healthz'), { status: 200, json: { status: 'ok' } });
   assert.deepEqual(await looked(url, '/readyz'), { status: 200, json: { status: 'ready' } });
 });
 
-test('a store that takes its time is asked once, whoever wants to know, until it answers', async () => {
+test('a slow store is queried once for all clients until it responds', async () => {
   const answers: ((mark: string) => void)[] = [];
   const changeMark = (): Promise<string> => new Promise((resolve) => answers.push(resolve));
   const whyNotReady = readinessOf({ changeMark }, 20);
@@ -33,7 +33,7 @@ test('a store that takes its time is asked once, whoever wants to know, until it
   assert.equal(await next, null);
 });
 
-test('a server whose database was removed is not ready, and names no path to strangers', async (t) => {
+test('a server whose database was deleted is not ready, and reveals no path to strangers', async (t) => {
   const { url, queue } = await startServer(t);
   fs.rmSync(queue.place.name);
   assert.deepEqual(await looked(url, '/readyz'), {

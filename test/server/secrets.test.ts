@@ -6,7 +6,7 @@ import { asRole, startServer } from './support.ts';
 
 const VALUE = 'Zq7-horse-battery';
 
-test('a secret is set, listed by name and removed, and its value is told nowhere', async (t) => {
+test('a secret is set, listed by name and deleted, and its value is never returned', async (t) => {
   const server = await startServer(t);
   const set = await server.ask('PUT', '/secrets/DB_PASSWORD', { value: VALUE });
   assert.deepEqual([set.status, set.json.name, set.json.is_readable], [200, 'DB_PASSWORD', true]);
@@ -23,7 +23,7 @@ test('a secret is set, listed by name and removed, and its value is told nowhere
   assert.deepEqual((await server.ask('GET', '/secrets')).json.secrets, []);
 });
 
-test('bytes that are no text go in as base64', async (t) => {
+test('bytes that are not valid text are sent as base64', async (t) => {
   const server = await startServer(t);
   const bytes = Buffer.from([0, 255, 10, 128]);
   const body = { value: bytes.toString('base64'), encoding: 'base64' };
@@ -31,7 +31,7 @@ test('bytes that are no text go in as base64', async (t) => {
   assert.deepEqual(await (await server.queue.secrets()).valueOf('KEY'), bytes);
 });
 
-test('what cannot be a secret is refused, without a word of its value', async (t) => {
+test('an invalid secret is rejected without revealing its value', async (t) => {
   const server = await startServer(t);
   for (const [name, body, code] of [
     ['no-name', { value: VALUE }, 'invalid_secret'],
@@ -48,7 +48,7 @@ test('what cannot be a secret is refused, without a word of its value', async (t
   assert.deepEqual((await server.ask('GET', '/secrets')).json.secrets, []);
 });
 
-test('who may enqueue sees the names, and only an admin sets and removes', async (t) => {
+test('an enqueuer sees the names, and only an admin sets and deletes secrets', async (t) => {
   const server = await startServer(t);
   await server.ask('PUT', '/secrets/A', { value: VALUE });
   const [viewer, enqueuer, operator] = [
@@ -63,7 +63,7 @@ test('who may enqueue sees the names, and only an admin sets and removes', async
   assert.equal((await (await server.queue.secrets()).valueOf('A')).toString(), VALUE);
 });
 
-test('the sandboxes that a job can name are listed, those of the settings too', async (t) => {
+test('the sandboxes that a job can name are listed, including those of the settings', async (t) => {
   const server = await startServer(t);
   await server.queue.setSetting('sandbox_profiles', '{"build":{"network":true}}');
   const { sandboxes } = (await server.ask('GET', '/sandboxes')).json;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { liveIn } from '../support/lived-in.ts';
 import { startServer } from './support.ts';
 
-test('what was done within the last hour is in the points, of all queues or of one', async (t) => {
+test('activity of the last hour is in the points, of all queues or of one', async (t) => {
   const { ask, queue } = await startServer(t);
   await liveIn(queue);
   const { status, json } = await ask('GET', '/stats/series');
@@ -19,7 +19,7 @@ test('what was done within the last hour is in the points, of all queues or of o
   assert.equal((await ask('GET', '/stats/series?queue=mail')).json.sum.completed, 1);
 });
 
-test('a range that ends before it begins, or is no time, is refused', async (t) => {
+test('a reversed or invalid range is rejected', async (t) => {
   const { ask } = await startServer(t);
   const future = await ask('GET', '/stats/series?from=2999-01-01T00:00:00Z');
   assert.deepEqual([future.status, future.json.code], [400, 'invalid_range']);

@@ -61,7 +61,7 @@ async function run(server: TestServer, id: string, body = '{}'): Promise<Record<
     .map((line) => JSON.parse(line));
 }
 
-test('what one server exports another imports, whatever parts it comes in', async (t) => {
+test('another server can import an export, however it is split', async (t) => {
   const [from, to] = [await full(t, 1200), await startServer(t)];
   const response = await request(from, 'GET', '/export?history=true&outputs=true');
   assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
@@ -76,7 +76,7 @@ test('what one server exports another imports, whatever parts it comes in', asyn
   assert.deepEqual(skipped, { imported: { jobs: 0, attempts: 0, settings: 0, schedules: 0, skipped: 1200 } });
 });
 
-test('an export of some jobs says what it does not know', async (t) => {
+test('an export of some jobs lists the dependencies that it lacks', async (t) => {
   const server = await full(t, 3);
   assert.equal((await server.ask('GET', '/export?state=deaf')).json.code, 'invalid_request');
   const response = await request(server, 'GET', '/export?state=dead,pending&queue=default');
@@ -85,7 +85,7 @@ test('an export of some jobs says what it does not know', async (t) => {
   assert.equal(json.activity[0].action, 'exportQueue', 'that somebody took all of it away is written down');
 });
 
-test('parts come one after the other, from whoever began, and a lost one can be sent again', async (t) => {
+test('parts are sent in order by one client, and a lost part can be sent again', async (t) => {
   const server = await startServer(t);
   const { json } = await server.ask('POST', '/imports');
   assert.deepEqual((await send(server, json.id, 0, 'abc')).json, { id: json.id, received: 3 });
@@ -106,7 +106,7 @@ test('parts come one after the other, from whoever began, and a lost one can be 
   assert.equal((await server.ask('DELETE', `/imports/${json.id}`)).status, 204);
 });
 
-test('files on their way in are bounded in size, number and time', async (t) => {
+test('uploads are bounded in size, number and time', async (t) => {
   const limits = { importBytes: 10, imports: 2, importWithinMs: 500 };
   const server = await startServer(t, { limits });
   const { json } = await server.ask('POST', '/imports');
@@ -118,7 +118,7 @@ test('files on their way in are bounded in size, number and time', async (t) => 
   await until('they are forgotten', async () => (await server.ask('POST', '/imports')).status === 201);
 });
 
-test('an import stops when its client has gone: what is in is whole, and the rest can follow', async (t) => {
+test('an import stops when its client disconnects, imported jobs are complete, and the rest can follow', async (t) => {
   const [from, to] = [await full(t, 8000), await startServer(t)];
   const file = await exported(from);
   const leaving = new AbortController();
@@ -138,7 +138,7 @@ test('an import stops when its client has gone: what is in is whole, and the res
   assert.deepEqual(to.log, []);
 });
 
-test('an export takes its place until the last line is sent, or its client has gone', async (t) => {
+test('an export holds its slot until the last line is sent or its client disconnects', async (t) => {
   const limits = { transfersAtOnce: 1, heavyWaitMs: 20 };
   const server = await full(t, 20_000, { limits });
   const leaving = new AbortController();
@@ -154,7 +154,7 @@ test('an export takes its place until the last line is sent, or its client has g
   });
 });
 
-test('workers to stop are named in one way', async (t) => {
+test('workers to stop can be named in only one way', async (t) => {
   const server = await startServer(t);
   const stop = async (body: unknown) => (await server.ask('POST', '/workers/stop', body)).json.code;
   assert.equal(await stop({}), 'invalid_request');
@@ -165,7 +165,7 @@ test('workers to stop are named in one way', async (t) => {
   assert.deepEqual([status, json], [202, { workers: [] }]);
 });
 
-test('pruning is for admins, says how many it would be, and is a change of many jobs', async (t) => {
+test('pruning requires an admin, previews its count, and is a bulk operation', async (t) => {
   const server = await full(t, 700);
   await server.queue.cancel(commands(650).map(({ id }) => id));
   assert.deepEqual((await server.ask('POST', '/jobs/prune', { dry_run: true })).json, { count: 650 });

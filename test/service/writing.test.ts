@@ -51,7 +51,7 @@ function startedBy(words: readonly string[]): readonly string[] {
   return shell === '/bin/sh' && flag === '-c' && script === 'exec "$0" "$@"' ? command : words;
 }
 
-test('a unit starts the very command, with the very variables', () => {
+test('a unit starts the exact command with the exact variables', () => {
   fc.assert(
     fc.property(word, fc.array(word), word, (program, args, value) => {
       const command = [`/${program}`, ...args];
@@ -63,7 +63,7 @@ test('a unit starts the very command, with the very variables', () => {
   );
 });
 
-test('the file of variables is found under any name that a line can hold', () => {
+test('the environment file is found under any name that a line can contain', () => {
   fc.assert(
     fc.property(
       word.filter((text) => !/\n/.test(text)),
@@ -76,7 +76,7 @@ test('the file of variables is found under any name that a line can hold', () =>
   );
 });
 
-test('a property list starts the very command, with the very variables', () => {
+test('a property list starts the exact command with the exact variables', () => {
   fc.assert(
     fc.property(fc.array(xmlWord), xmlWord, (command, value) => {
       const text = plistText(service({ command, variables: { V: value }, place: value }), {
@@ -92,7 +92,7 @@ test('a property list starts the very command, with the very variables', () => {
   );
 });
 
-test('a shell reads the very values from a file of variables', (t) => {
+test('a shell reads the exact values from an environment file', (t) => {
   const file = path.join(temporaryFolder(t), 'it is.env');
   const values = fc.sample(word, 200);
   fs.writeFileSync(file, environmentText(Object.fromEntries(values.map((value, i) => [`V${i}`, value]))));
@@ -125,7 +125,7 @@ function verified(folder: string, write: (text: string) => string): string[] {
   return stderr.split('\n').filter((line) => line.includes('queuectl-worker'));
 }
 
-test('systemd itself has nothing to say against the units', { skip: !hasVerify }, (t) => {
+test('systemd itself accepts the units', { skip: !hasVerify }, (t) => {
   const folder = temporaryFolder(t);
   assert.deepEqual(
     verified(folder, (unit) => unit),

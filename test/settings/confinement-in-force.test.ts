@@ -10,15 +10,15 @@ const ofQueue = (queue: string, limits: object): Stored => ({
   [confinementKey(queue)]: confinementValue({ limits }) ?? null,
 });
 
-describe('what confines a job', () => {
-  test('is what it says itself when nothing else is said', () => {
+describe('the isolation of a job', () => {
+  test("is the job's own if nothing else is set", () => {
     const { confinement } = new Settings({});
     assert.equal(confinement.of('default', null), null);
     const own = { limits: { nice: 5 } };
     assert.equal(confinement.of('default', own), own);
   });
 
-  test('is the strictest of what the job, its queue and the settings say, kind by kind', () => {
+  test('is the strictest of the job, its queue and the settings, limit by limit', () => {
     const stored = {
       ...ofQueue('mail', { memoryBytes: 100 * MIB, nice: 3, processes: 5 }),
       limit_memory: 200 * MIB,
@@ -31,20 +31,20 @@ describe('what confines a job', () => {
     });
   });
 
-  test('of another queue does not matter', () => {
+  test('is independent of other queues', () => {
     const { confinement } = new Settings(ofQueue('mail', { nice: 3 }));
     assert.equal(confinement.of('images', null), null);
     assert.deepEqual(confinement.of('mail', null), { limits: { nice: 3 } });
   });
 
-  test('is best effort only if all who limit anything say so', () => {
+  test('is best effort only if every source of a limit allows it', () => {
     const { confinement } = new Settings(ofQueue('mail', { nice: 3 }));
     const own = { limits: { memoryBytes: MIB, isBestEffort: true } };
     assert.deepEqual(confinement.of('images', own), own);
     assert.deepEqual(confinement.of('mail', own)?.limits, { memoryBytes: MIB, nice: 3 });
   });
 
-  test('is unknown when what is said of its queue cannot be read, and so it must not run', () => {
+  test("is unknown if its queue's isolation is unreadable, and then the job must not run", () => {
     const { confinement } = new Settings({ [confinementKey('mail')]: '{broken' });
     assert.equal(confinement.of('mail', null), undefined);
     assert.equal(confinement.of('images', null), null);

@@ -68,20 +68,20 @@ describe('the defaults', () => {
     policy_recipes_only: 'nobody',
   };
 
-  test('are those of the contract', () => {
+  test('match the contract', () => {
     const settings = new Settings({});
     assert.deepEqual(Object.fromEntries(SETTING_KEYS.map((key) => [key, settings.value(key)])), defaults);
     for (const key of SETTING_KEYS) assert.equal(settings.source(key), 'default', key);
   });
 
-  test('are values that could be set', () => {
+  test('are valid values', () => {
     for (const key of SETTING_KEYS) {
       const value = SETTINGS[key].default;
       assert.equal(parseSetting(key, value === null ? 'none' : String(value)), value, key);
     }
   });
 
-  test('come with a sentence each', () => {
+  test('each have a description', () => {
     for (const key of SETTING_KEYS) assert.match(SETTINGS[key].help, /\S+( \S+){3}/, key);
   });
 });
@@ -102,18 +102,18 @@ describe('a key', () => {
     test(`'${given}' is ${key}`, () => assert.equal(settingKey(given), key));
   }
 
-  test('may be spelled with dashes, all of them', () => {
+  test('may be spelled with dashes', () => {
     for (const key of SETTING_KEYS) assert.equal(settingKey(key.replaceAll('_', '-')), key);
   });
 
-  test('that is unknown names the nearest one', () => {
+  test('that is unknown is answered with the nearest one', () => {
     const error = refused('unknown_setting', () => settingKey('max-retrys'));
     assert.match(error.message, /'max-retrys'/);
     assert.equal(error.hint, "did you mean 'max_retries'?");
     assert.equal(error.exitCode, 2);
   });
 
-  test('that is like no other points to the list', () => {
+  test('that resembles no other points to the list', () => {
     assert.match(refused('unknown_setting', () => settingKey('zebra')).hint ?? '', /config list/);
     refused('unknown_setting', () => settingKey(''));
     refused('unknown_setting', () => settingKey('constructor'));
@@ -176,7 +176,7 @@ describe('a value', () => {
     ['shell', 'a\0b', /a program and its flags/],
   ];
   for (const [key, text, expected] of wrong) {
-    test(`${JSON.stringify(text.slice(0, 20))} for ${key} is refused, with what it must be`, () => {
+    test(`${JSON.stringify(text.slice(0, 20))} for ${key} is rejected with its requirement`, () => {
       const error = refused('invalid_setting', () => parseSetting(key, text));
       assert.match(error.message, new RegExp(`^'${key}' must be `));
       assert.match(error.message, expected);
@@ -184,11 +184,11 @@ describe('a value', () => {
     });
   }
 
-  test('no tries at all are refused', () => {
+  test('zero attempts are rejected', () => {
     refused('invalid_setting', () => parseSetting('default_max_tries', '0'));
   });
 
-  test('of any text is a value or a QueueError, never anything else', () => {
+  test('of any text is a value or a QueueError', () => {
     const aText = fc.oneof(fc.string(), fc.constantFrom('1', '0.5', '-1', '5m', 'none', 'linear', '1e400', '+7'));
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_KEYS), aText, (key, text) => {
@@ -205,7 +205,7 @@ describe('a value', () => {
 });
 
 describe('precedence', () => {
-  test('the environment wins over what is stored, and that over the default', () => {
+  test('the environment wins over stored values, and those over the default', () => {
     const settings = new Settings({ max_retries: 5, backoff_base: 7 }, { max_retries: 9 });
     assert.deepEqual(
       (['max_retries', 'backoff_base', 'kill_grace'] as const).map((key) => [settings.value(key), settings.source(key)]),
@@ -213,12 +213,12 @@ describe('precedence', () => {
     ); // biome-ignore format: a table
   });
 
-  test('none, once set, wins over a value below it', () => {
+  test('a stored null wins over a value below it', () => {
     const settings = new Settings({ job_timeout: 60 }, { job_timeout: null });
     assert.deepEqual([settings.limit('job_timeout'), settings.source('job_timeout')], [null, 'environment']);
   });
 
-  test('stored keys of another version are passed over', () => {
+  test('stored keys of another version are ignored', () => {
     assert.equal(new Settings({ from_the_future: 1 }).value('max_retries'), 3);
   });
 });
@@ -233,25 +233,25 @@ describe('the environment', () => {
     assert.deepEqual(found, { max_retries: 7, job_timeout: null });
   });
 
-  test('sets nothing with an empty value', () => {
+  test('ignores empty values', () => {
     assert.deepEqual(settingsFromEnvironment({ QUEUECTL_MAX_RETRIES: '' }), {});
   });
 
-  test('does not take QUEUECTL_DB and QUEUECTL_HOME for settings', () => {
+  test('does not treat QUEUECTL_DB and QUEUECTL_HOME as settings', () => {
     assert.deepEqual(settingsFromEnvironment({ QUEUECTL_DB: 'x', QUEUECTL_HOME: 'y', QUEUECTL_OUTPUT: 'json' }), {});
   });
 
-  test('is checked like everything else', () => {
+  test('is validated like any other source', () => {
     refused('invalid_setting', () => settingsFromEnvironment({ QUEUECTL_MAX_RETRIES: 'many' }));
   });
 });
 
-describe('settings in use', () => {
-  test('durations are handed out in milliseconds', () => {
+describe('effective settings', () => {
+  test('durations are in milliseconds', () => {
     assert.equal(new Settings({ poll_interval: 0.25 }).ms('poll_interval'), 250);
   });
 
-  test('the backoff is put together from its four settings', () => {
+  test('the backoff combines its four settings', () => {
     const stored = { backoff_strategy: 'fixed', backoff_base: 5, backoff_max: 60, backoff_jitter: 0.1 };
     assert.deepEqual(new Settings(stored).backoff, {
       strategy: 'fixed',

@@ -38,19 +38,19 @@ const right: [file: string, source: string][] = [
   ['cli/commands/serve.ts', "import { serve } from '../../server/serve.ts';"],
 ];
 
-test('every import in src/ goes the right way', async () => {
+test('every import in src/ follows the allowed directions', async () => {
   assert.deepEqual(await check(), { code: 0, stdout: '', stderr: '' });
 });
 
 for (const [file, source, complaint] of wrong) {
-  test(`the check finds that ${complaint}, and says why`, async (t) => {
+  test(`the check finds that ${complaint}, with the reason`, async (t) => {
     const { code, stderr } = await checkFile(temporaryFolder(t), file, source);
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`^src/${file}:\\d+: ${complaint}: .{20}`));
   });
 }
 
-test('the check lets the right directions pass', async (t) => {
+test('the check accepts allowed directions', async (t) => {
   for (const [file, source] of right) {
     const { stderr } = await checkFile(temporaryFolder(t), file, source);
     assert.equal(stderr, '', file);

@@ -28,45 +28,45 @@ const divided = (lines: string[], parts: PartTable) => {
   return Object.fromEntries(['main', ...division.parts].map((file) => [file, division.lentBy(file).sort()]));
 };
 
-test('a part has what only it needs, and borrows from main what both need', () => {
+test('a part contains what only it needs, and uses main for shared code', () => {
   const lines = ['main -> errors', 'main => a', 'a -> errors', 'a -> own'];
   assert.deepEqual(divided(lines, { p: ['a'] }), { main: ['errors'], p: ['a'] });
 });
 
-test('what is imported dynamically and is no part stays where it is', () => {
+test('a dynamically imported module that is not a part stays in place', () => {
   const lines = ['main => b', 'b -> c', 'main => a', 'a => c'];
   assert.deepEqual(divided(lines, { p: ['a'] }), { main: ['c'], p: ['a'] });
 });
 
-test('what only parts share is a file of its own', () => {
+test('code shared only by parts is a separate file', () => {
   const lines = ['main => a', 'main => b', 'a -> c', 'b -> c'];
   const expected = { main: [], p: ['a'], q: ['b'], 'p+q': ['c'] };
   assert.deepEqual(divided(lines, { p: ['a'], q: ['b'] }), expected);
 });
 
-test('a part may be entered by several modules, and from other parts', () => {
+test('a part may have several entry modules, also from other parts', () => {
   const lines = ['main => a', 'main => b', 'a => b', 'b => c'];
   const expected = { main: [], p: ['a', 'c'], q: ['b'] };
   assert.deepEqual(divided(lines, { p: ['a', 'c'], q: ['b'] }), expected);
 });
 
-test('what main imports statically may be in a part, to be loaded when it is called', () => {
+test('a static import of main may be in a part that is loaded on the first call', () => {
   const lines = ['main => a', 'main -> b', 'b -> a', 'a -> own'];
   assert.deepEqual(divided(lines, { p: ['a'] }), { main: [], p: ['a'] });
   assert.deepEqual(divide(graph(...lines), 'main', { p: ['a'] }).called, ['a']);
   assert.deepEqual(divide(graph('main => a', 'main => b', 'b -> a'), 'main', { p: ['a'], q: ['b'] }).called, []);
 });
 
-test('what the usual part reaches is there, whoever shares it', () => {
+test('code reached by the usual part is in it, even if other parts share it', () => {
   const lines = ['main => a', 'main => b', 'a -> c', 'b -> c'];
   assert.deepEqual(divided(lines, { usual: ['a'], q: ['b'] }), { main: [], usual: ['a', 'c'], q: ['b'] });
 });
 
-test('a part that nothing imports is refused', () => {
+test('a part that no module imports is rejected', () => {
   assert.throws(() => divided(['main -> b'], { p: ['c'] }), /nothing imports 'c'/);
 });
 
-test('only functions can be loaded when they are called', () => {
+test('only functions can be loaded on the first call', () => {
   const functions = { a() {}, async b() {}, *c() {}, d: () => 1 };
   assert.equal(hasFunctionsOnly(functions), true);
   for (const value of [1, {}, null, class {}, class Named extends Error {}])

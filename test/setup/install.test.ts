@@ -33,7 +33,7 @@ test('a fresh clone installs and builds itself, with one line about it', async (
   assert.deepEqual(again, { code: 0, stdout, stderr: '' });
 });
 
-test('first uses at the same time install once, also after one that died, and all run', async (t) => {
+test('concurrent first uses install once, also after one that was killed, and all run', async (t) => {
   const clone = bareClone(t);
   fs.symlinkSync('999999999', path.join(clone, 'toolchain', '.install.lock'));
   const calls = path.join(temporaryFolder(t), 'calls');
@@ -45,7 +45,7 @@ test('first uses at the same time install once, also after one that died, and al
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
-  test(`an install cut off by ${signal} heals at the next use`, async (t) => {
+  test(`an install interrupted by ${signal} is repaired at the next use`, async (t) => {
     const clone = withQuickBuild(bareClone(t));
     const half = pathWithNpm(t, 'mkdir -p node_modules/esbuild; exec sleep 60');
     const cutOff = firstUse(clone, half);
@@ -61,7 +61,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
-test('what a killed process with the same number left behind is no obstacle', async (t) => {
+test('files of a killed process with a reused PID do not block an install', async (t) => {
   const clone = bareClone(t);
   const leave = 'ln -s $$ toolchain/.install.lock; mkdir toolchain/.install.$$; exec scripts/install toolchain';
   const env = { ...process.env, PATH: pathWithNpm(t, installingNpm) };
@@ -70,7 +70,7 @@ test('what a killed process with the same number left behind is no obstacle', as
   assert.deepEqual(leftovers(clone), []);
 });
 
-test('an install that fails says why, leaves nothing behind and is tried again', async (t) => {
+test('a failed install prints the reason, leaves nothing behind and is retried', async (t) => {
   const clone = withQuickBuild(bareClone(t));
   const failing = pathWithNpm(t, "echo 'npm error code ENOTFOUND' >&2; mkdir node_modules; exit 1");
   const failed = await firstUse(clone, failing).ended;
@@ -85,7 +85,7 @@ test('an install that fails says why, leaves nothing behind and is tried again',
   assert.equal((await firstUse(clone, pathWithNpm(t, installingNpm)).ended).code, 0);
 });
 
-test('an install without a Node that runs here is refused where the PATH has none either', async (t) => {
+test('an install without a usable Node is rejected if the PATH has none either', async (t) => {
   const clone = withQuickBuild(bareClone(t));
   const PATH = pathWithNpm(t, 'mkdir node_modules; echo {} >node_modules/.package-lock.json');
   fs.writeFileSync(path.join(PATH.split(':')[0] ?? '', 'node'), '#!/bin/sh\necho v20.20.2\n', {
@@ -97,7 +97,7 @@ test('an install without a Node that runs here is refused where the PATH has non
   assert.equal((await firstUse(clone, pathWithNpm(t, installingNpm)).ended).code, 0);
 });
 
-test('without npm it says what is needed', async (t) => {
+test('without npm it prints what is needed', async (t) => {
   const clone = bareClone(t);
   const tools = temporaryFolder(t);
   for (const tool of ['grep', 'readlink', 'rm']) fs.symlinkSync(`/bin/${tool}`, path.join(tools, tool));
@@ -109,7 +109,7 @@ test('without npm it says what is needed', async (t) => {
   );
 });
 
-test('a newer lock file installs again, one with an unlikely date only once', async (t) => {
+test('a newer lock file installs again, and one with an implausible date only once', async (t) => {
   const clone = withQuickBuild(bareClone(t));
   const PATH = pathWithNpm(t, installingNpm);
   await firstUse(clone, PATH).ended;

@@ -16,14 +16,14 @@ import {
   writeProgram,
 } from './clone.ts';
 
-test('arguments arrive as they were given', async (t) => {
+test('arguments arrive unchanged', async (t) => {
   const args = ['a b', '', '*', "it's", '--', '$HOME', 'line\nbreak'];
   const { stdout, stderr } = await run(launcher(cloneWithProbe(t)), { args });
   assert.deepEqual(JSON.parse(stdout), args);
   assert.equal(stderr, '');
 });
 
-test('it runs from any folder, by absolute and by relative path', async (t) => {
+test('it runs from any directory, by absolute and relative path', async (t) => {
   const clone = cloneWithProbe(t);
   const elsewhere = temporaryFolder(t);
   const places = [
@@ -49,7 +49,7 @@ test('it runs from the PATH and by name through sh', async (t) => {
   assert.deepEqual([fromPath.stdout, byName.stdout], ['["x"]\n', '["x"]\n']);
 });
 
-test('it runs through symbolic links to the file, to its folder and to the clone', async (t) => {
+test('it runs through symbolic links to the file, its directory and the clone', async (t) => {
   const clone = cloneWithProbe(t);
   const links = temporaryFolder(t);
   const link = (name: string, target: string) => {
@@ -68,7 +68,7 @@ test('it runs through symbolic links to the file, to its folder and to the clone
   }
 });
 
-test('with nothing to do it starts no process but Node', async (t) => {
+test('with nothing to build it starts no process but Node', async (t) => {
   const { stdout, stderr } = await run(launcher(cloneWithProbe(t)), {
     args: ['x'],
     env: { PATH: '/nowhere' },
@@ -76,7 +76,7 @@ test('with nothing to do it starts no process but Node', async (t) => {
   assert.deepEqual({ stdout, stderr }, { stdout: '["x"]\n', stderr: '' });
 });
 
-test('the exit code is that of the program', async (t) => {
+test("the exit code is the program's", async (t) => {
   const clone = installedClone(t);
   writeProgram(clone, 'process.exitCode = 7;');
   assert.equal((await run(launcher(clone))).code, 7);
@@ -125,7 +125,7 @@ test('after an edit of a source that only a part has it is built again', async (
   assert.equal(await isBuiltBy('enqueue', `@${flow}`), false);
 });
 
-test('after an edit of the page or the server it is built again when somebody serves', async (t) => {
+test('after an edit of the page or the server it is built again by serve', async (t) => {
   const clone = withQuickBuild(builtClone(t));
   const isBuiltBy = builder(clone);
   assert.equal(await isBuiltBy('--version'), false);
@@ -136,7 +136,7 @@ test('after an edit of the page or the server it is built again when somebody se
   assert.equal(await isBuiltBy('serve', '--help'), false);
 });
 
-test('after an edit of what enqueue never needs it is built again by the next other command', async (t) => {
+test('after an edit of a file that enqueue never needs it is built again by the next other command', async (t) => {
   const clone = cloneWithProbe(t);
   const isOutdatedFor = async (...args: string[]) =>
     (await run(launcher(clone), { args, env: { PATH: pathWithNpm(t, 'exit 1') } })).code !== 0;
@@ -162,7 +162,7 @@ test('after an edit of what enqueue never needs it is built again by the next ot
   assert.equal(await isOutdatedFor('enqueue', 'true'), true);
 });
 
-test('a source that does not compile is reported, and the last good build stays', async (t) => {
+test('a source that does not compile is reported, and the last good build is kept', async (t) => {
   const clone = builtClone(t);
   const built = path.join(clone, 'dist', 'queuectl.cjs');
   await run(launcher(clone), { args: ['--version'] });
@@ -174,7 +174,7 @@ test('a source that does not compile is reported, and the last good build stays'
   assert.equal(fs.readFileSync(built, 'utf8'), before);
 });
 
-test('a prepared clone that cannot be written to runs as it is', async (t) => {
+test('a prepared read-only clone runs as it is', async (t) => {
   const clone = installedClone(t);
   writeProgram(clone, '');
   const toolchain = path.join(clone, 'toolchain', 'node_modules');
@@ -193,7 +193,7 @@ test('a prepared clone that cannot be written to runs as it is', async (t) => {
   assert.deepEqual({ stdout, stderr }, { stdout: 'Node was started\n', stderr: '' });
 });
 
-test('compiled code is kept in a folder of the user, and only there', async (t) => {
+test('compiled code is stored only in a directory of the user', async (t) => {
   const clone = builtClone(t);
   const home = temporaryFolder(t);
   const { PATH } = process.env;
@@ -209,7 +209,7 @@ test('compiled code is kept in a folder of the user, and only there', async (t) 
   }
 });
 
-test('compiled code that is damaged or of another build is made anew', async (t) => {
+test('compiled code that is damaged or of another build is replaced', async (t) => {
   const clone = builtClone(t);
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
   const version = () => run(launcher(clone), { args: ['--version'], env });
@@ -230,7 +230,7 @@ test('compiled code that is damaged or of another build is made anew', async (t)
   }
 });
 
-test('where compiled code cannot be kept, commands work all the same', async (t) => {
+test('if compiled code cannot be stored, commands still work', async (t) => {
   const clone = builtClone(t);
   const home = temporaryFolder(t);
   fs.writeFileSync(path.join(home, '.cache'), 'a file where a folder should be');
@@ -243,7 +243,7 @@ test('where compiled code cannot be kept, commands work all the same', async (t)
   }
 });
 
-test('a command that fails keeps no compiled code, since the next one needs more of it', async (t) => {
+test('a failing command stores no compiled code, as the next one needs more of it', async (t) => {
   const clone = builtClone(t);
   const env = { PATH: process.env.PATH, HOME: temporaryFolder(t) };
   const { code } = await run(launcher(clone), { args: ['enqueue'], env });

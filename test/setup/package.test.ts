@@ -8,7 +8,7 @@ import { builtClone, installedClone, launcher, repository, run, temporaryFolder 
 
 const bundledNode = path.join(repository, 'toolchain', 'node_modules', '.bin');
 
-test('the package holds a fresh build and runs once installed', async (t) => {
+test('the package contains a fresh build and runs once installed', async (t) => {
   const clone = installedClone(t);
   const prefix = temporaryFolder(t);
   fs.mkdirSync(path.join(clone, 'dist', 'parts'), { recursive: true });
@@ -77,7 +77,7 @@ test('an old Node gets one clear sentence', async (t) => {
   assert.match(stderr, /^error: queuectl needs Node 24 or newer, this is v[\d.]+ \(\/.+\)\n hint: .+\n$/);
 });
 
-test('without any Node an installed package says so', async (t) => {
+test('without any Node an installed package explains what is missing', async (t) => {
   const folder = temporaryFolder(t);
   fs.cpSync(path.join(repository, 'bin'), path.join(folder, 'bin'), { recursive: true });
   const { code, stderr } = await run(launcher(folder), { env: { PATH: '/nowhere' } });
@@ -85,14 +85,14 @@ test('without any Node an installed package says so', async (t) => {
   assert.match(stderr, /^error: queuectl needs Node 24 or newer, and there is no node on the PATH\n hint: .+\n$/);
 });
 
-test('lock files name no download addresses', () => {
+test('lock files contain no download addresses', () => {
   for (const folder of ['.', 'toolchain', 'test/oldest-node']) {
     const text = fs.readFileSync(path.join(repository, folder, 'package-lock.json'), 'utf8');
     assert.doesNotMatch(text, /"resolved"/, folder);
   }
 });
 
-test('what is bundled is what was tested', () => {
+test('the bundled code is the tested code', () => {
   const versionIn = (folder: string): string => {
     const lock = fs.readFileSync(path.join(repository, folder, 'package-lock.json'), 'utf8');
     return JSON.parse(lock).packages['node_modules/pg'].version;

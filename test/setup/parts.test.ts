@@ -72,7 +72,7 @@ class Installed {
   }
 }
 
-test('to enqueue a command takes no part, and usual commands take one', async (t) => {
+test('enqueueing a command loads no part, and usual commands load one', async (t) => {
   const program = new Installed(t);
   await program.runElsewhere('init');
   const succeeds = async (...args: string[]) => {
@@ -87,7 +87,7 @@ test('to enqueue a command takes no part, and usual commands take one', async (t
   await succeeds('enqueue', 'true');
 });
 
-test('a worker loads what tells of traces only if somebody asked for them', async (t) => {
+test('a worker loads tracing only if it is configured', async (t) => {
   const program = new Installed(t);
   const drain = async (env: NodeJS.ProcessEnv): Promise<boolean> => {
     await program.run('enqueue', 'true');
@@ -102,7 +102,7 @@ test('a worker loads what tells of traces only if somebody asked for them', asyn
   assert.equal(await drain(endpoint), true);
 });
 
-test('a part that is gone or from another build is one clear error, and nothing was changed', async (t) => {
+test('a part that is missing or from another build is one clear error, and nothing changes', async (t) => {
   const program = new Installed(t);
   const file = program.part('cron');
   const whole = fs.readFileSync(file, 'latin1');
@@ -123,7 +123,7 @@ test('a part that is gone or from another build is one clear error, and nothing 
   assert.deepEqual(JSON.parse(await program.runElsewhere('schedule', 'list', '--json')), []);
 });
 
-test('an error of a part is one of the catalogue, with the lines of the sources on demand', async (t) => {
+test('an error of a part is one of the catalogue, with source lines on request', async (t) => {
   const program = new Installed(t);
   const flow = path.join(program.root, 'flow.yaml');
   fs.writeFileSync(flow, 'jobs: {a: ');
@@ -137,7 +137,7 @@ for (const [how, upgrade] of [
   ['removed', (program: Installed) => fs.rmSync(path.join(program.root, 'dist'), { recursive: true })],
   ['overwritten in place', (program: Installed) => fs.writeFileSync(program.part('cron'), 'of another build')],
 ] as const)
-  test(`a worker goes on with the parts it started with when they are ${how} by an upgrade`, async (t) => {
+  test(`a worker continues with the parts it started with if they are ${how} by an upgrade`, async (t) => {
     const program = new Installed(t);
     await program.run('enqueue', 'true');
     const worker = program.start('worker', 'run');
@@ -154,7 +154,7 @@ for (const [how, upgrade] of [
     assert.equal(code, 0, stderr);
   });
 
-test('a worker that meets parts of another build does not start', async (t) => {
+test('a worker that finds parts of another build does not start', async (t) => {
   const program = new Installed(t);
   const file = program.part('yaml');
   fs.writeFileSync(file, fs.readFileSync(file, 'latin1').replace(/[0-9a-f]{60}/, 'f'.repeat(60)));
@@ -163,7 +163,7 @@ test('a worker that meets parts of another build does not start', async (t) => {
   assert.match(stderr, /^error: queuectl was upgraded while this command ran: /);
 });
 
-test('compiled code of parts is kept, and made anew when it is damaged', async (t) => {
+test('compiled code of parts is stored, and replaced if it is damaged', async (t) => {
   const program = new Installed(t);
   const next = () => program.run('schedule', 'next', 'yearly', '-n', '1', '--json');
   await program.runElsewhere('schedule', 'add', 'yearly', '--cron', '0 3 1 1 *', 'true');

@@ -30,12 +30,12 @@ const TEST = "import { test } from 'node:test';\n";
 const FAILS = "test('fails', () => { throw new Error('as it should'); });";
 const PASSES = "test('passes', () => {});";
 
-test('a failing test fails it, with and without a server beside it', async (t) => {
+test('a failing test fails it, with and without a server next to it', async (t) => {
   assert.equal(await answer(t, 'plain.test.ts', FAILS), 1);
   assert.equal(await answer(t, 'postgres.test.ts', FAILS), 1);
 });
 
-test('without a choice it runs all tests there are, and fails if one of them does', async (t) => {
+test('without arguments it runs all tests, and fails if one of them does', async (t) => {
   const clone = cloneWithTests(t);
   const { NODE_TEST_CONTEXT: _, ...given } = process.env;
   const env = { ...given, PATH: pathWithNpm(t, installingNpm), QUEUECTL_TEST_POSTGRES: 'postgres://unused' };
@@ -72,7 +72,7 @@ test('a directory, a file and a part of a path select tests, and a name without 
   });
 });
 
-test('with passing tests it succeeds, with and without a server beside it', async (t) => {
+test('with passing tests it succeeds, with and without a server next to it', async (t) => {
   assert.equal(await answer(t, 'plain.test.ts', PASSES), 0);
   assert.equal(await answer(t, 'postgres.test.ts', PASSES), 0);
 });

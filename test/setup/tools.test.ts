@@ -33,21 +33,21 @@ async function runScript(t: TestContext, name: string, ...args: string[]): Promi
   });
 }
 
-test('the benchmark installs what it needs first, and answers an unknown row with those there are', async (t) => {
+test('the benchmark installs its packages first, and answers an unknown row with the existing ones', async (t) => {
   const { code, stdout, stderr } = await runScript(t, 'bench', 'no-such-row');
   assert.equal(code, 2, stderr);
   assert.equal(stdout, '');
   assert.match(stderr, /installing the locked packages, once\n(.*\n)*usage: .*\nrows: .*\bdrain\b/);
 });
 
-test('a peer that cannot be measured is named, with the reason', async (t) => {
+test('a peer that cannot be measured is named with the reason', async (t) => {
   const { code, stdout, stderr } = await runScript(t, 'bench', 'store');
   assert.equal(code, 0, stderr);
   assert.doesNotMatch(stdout, /plainjob/);
   assert.match(stderr, /\nleft out: plainjob: npm could not install it: .*no headers for this Node\n$/);
 });
 
-test('the torture installs what it needs first', async (t) => {
+test('the torture installs its packages first', async (t) => {
   const { stdout, stderr } = await runScript(t, 'torture', '--minutes', '0', '--seed', '1');
   assert.match(stderr, /installing the locked packages, once\n/);
   assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace');

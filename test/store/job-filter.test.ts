@@ -29,19 +29,19 @@ const newest: ListQuery = { sort: 'created', descending: true, limit: 10 };
 
 for (const name of names) {
   const { isCounted: hasCounter } = FILTERS[name];
-  test(`${name} is ${hasCounter ? '' : 'not '}answered from the counters, alone or beside others`, () => {
+  test(`${name} is ${hasCounter ? '' : 'not '}answered from the counters, by itself or with others`, () => {
     assert.equal(isCounted({ [name]: given[name] }), hasCounter);
     assert.equal(isNewestPerState({ ...newest, [name]: given[name] }), hasCounter);
     if (!hasCounter) assert.equal(isNewestPerState({ ...newest, ...given }), false);
   });
 
-  test(`${name} is a condition of its own when it is given, and none when it is not`, () => {
+  test(`${name} is a condition if it is given, and none otherwise`, () => {
     assert.deepEqual(conditionsOf({}), []);
     assert.deepEqual(conditionsOf({ [name]: given[name] }), [{ ...FILTERS[name], values: [given[name]].flat() }]);
   });
 }
 
-test('the counters have the column of every filter that is said to be counted', () => {
+test('the counters have a column for every counted filter', () => {
   const db = new DatabaseSync(':memory:');
   db.exec(initial.sql(''));
   const columns = db
@@ -53,17 +53,17 @@ test('the counters have the column of every filter that is said to be counted', 
     for (const column of FILTERS[name].columns) assert.ok(columns.includes(column), column);
 });
 
-test('a list in another order, or of all jobs, is not made of the newest few', () => {
+test('a list in another order, or of all jobs, is not taken from the newest few', () => {
   assert.equal(isNewestPerState(newest), true);
   assert.equal(isNewestPerState({ ...newest, sort: 'priority' }), false);
   assert.equal(isNewestPerState({ ...newest, limit: null }), false);
 });
 
-test('to look for an empty text is to look for every job', () => {
+test('an empty search text matches every job', () => {
   assert.deepEqual(conditionsOf({ search: '' }), []);
 });
 
-test('a filter inside another is one more condition, and decides with the others what the counters can answer', () => {
+test('a nested filter is one more condition, and limits what the counters can answer', () => {
   const both = { states: ['dead'], and: [{ queue: 'mail' }, { states: ['failed'] }] } as const;
   assert.deepEqual(
     conditionsOf(both).map(({ columns, values }) => [...columns, ...values]),

@@ -31,7 +31,7 @@ test('a file of one engine has its counterpart in the other', () => {
   );
 });
 
-test('the door names every noun of the port', () => {
+test('the index exports every noun of the port', () => {
   const door = fs.readFileSync(path.join(store, 'store.ts'), 'utf8');
   for (const file of filesIn('port')) assert.match(door, new RegExp(`'\\./port/${file.replace('.', '\\.')}'`));
 });

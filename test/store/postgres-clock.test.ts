@@ -19,7 +19,7 @@ for (const [what, jumpMs] of [
     ['looks', 0],
     ['claims', 1],
   ] as const) {
-    test(`when the server's clock ${what}, a turn that ${turn} knows it`, async (t) => {
+    test(`if the server's clock ${what}, a turn that ${turn} notices it`, async (t) => {
       const place = await postgresPlace();
       t.after(() => place.remove());
       const store = await openPostgres(place.url);

@@ -39,7 +39,7 @@ for (const [what, said, stored] of [
   ['a NUL', 'a\0b', 'a\ufffdb'],
   ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
 ] as const) {
-  test(`${what} in what a job says of its end is replaced`, async (t) => {
+  test(`${what} in a job's report is replaced`, async (t) => {
     const { store } = await scene(t);
     const [job] = await claim(store, 'x');
     assert.ok(job);
@@ -51,7 +51,7 @@ for (const [what, said, stored] of [
   });
 }
 
-test('a report that the server refuses is written without its words, and the others as they are', async (t) => {
+test('a report that the server rejects is written without its texts, and others unchanged', async (t) => {
   const { store, server, schema } = await scene(t);
   const [a, b, c] = await claim(store, 'a', 'b', 'c');
   assert.ok(a && b && c);
@@ -83,7 +83,7 @@ test('a report that the server refuses is written without its words, and the oth
   assert.deepEqual(await store.check(), []);
 });
 
-test('a number that no column holds does not keep the end of a job from being written', async (t) => {
+test('a number that fits no column does not prevent recording an outcome', async (t) => {
   const { store } = await scene(t);
   const [a, b] = await claim(store, 'a', 'b');
   assert.ok(a && b);
@@ -92,7 +92,7 @@ test('a number that no column holds does not keep the end of a job from being wr
   assert.deepEqual([(await store.find('b')).state, (await store.find('b')).durationMs], ['failed', 0]);
 });
 
-test('what is moved here from a place that can hold more is made to fit', async (t) => {
+test('values from a store with larger limits are made to fit', async (t) => {
   const { store } = await scene(t);
   const [job] = await claim(store, 'x');
   assert.ok(job);
@@ -105,7 +105,7 @@ test('what is moved here from a place that can hold more is made to fit', async 
 });
 
 for (const encoding of ['LATIN1', 'SQL_ASCII']) {
-  test(`a database in ${encoding} is refused, and how to make another is told`, async (t) => {
+  test(`a database in ${encoding} is rejected with the command for a valid one`, async (t) => {
     const server = await sharedServer();
     const name = `encoding_${encoding}_${process.pid}`;
     const locale = "LC_COLLATE 'C' LC_CTYPE 'C'";

@@ -46,7 +46,7 @@ const named = (t: { name: string }, url: string): { name: string; url: string } 
   return { name, url: addressWith(url, { application_name: name }) };
 };
 
-test('a connection that was ended between two operations is made anew', async (t) => {
+test('a connection that was terminated between two operations is replaced', async (t) => {
   const { url: plain, server } = await place(t);
   const { url, name } = named(t, plain);
   const store = await open(t, url);
@@ -58,7 +58,7 @@ test('a connection that was ended between two operations is made anew', async (t
 });
 
 for (const outcome of ['completed', 'failed'] as const) {
-  test(`a turn that cannot write that a job ${outcome} says what is in its way, and changes nothing`, async (t) => {
+  test(`a turn that cannot record that a job ${outcome} reports the obstacle and changes nothing`, async (t) => {
     const { url, server, schema } = await place(t);
     const store = await open(t, url);
     const turn = { ...idleTurn, worker: identity('w1'), policy };
@@ -75,7 +75,7 @@ for (const outcome of ['completed', 'failed'] as const) {
   });
 }
 
-test('a worker that leaves puts back what a turn handed it whose answer it never got', async (t) => {
+test('a worker that leaves requeues jobs of a turn whose reply was lost', async (t) => {
   const { url, server, schema } = await place(t);
   const store = await open(t, url);
   await store.registerWorker({ ...identity('w1'), ...plainWorker });
@@ -100,7 +100,7 @@ test('a worker that leaves puts back what a turn handed it whose answer it never
   );
 });
 
-test('whatever is done while connections are ended again and again is done once', async (t) => {
+test('every operation happens once while connections are terminated repeatedly', async (t) => {
   const { url: plain, server } = await place(t);
   const { url, name } = named(t, plain);
   const store = await open(t, url, { patienceMs: 30_000 });
@@ -129,7 +129,7 @@ test('whatever is done while connections are ended again and again is done once'
   assert.deepEqual(await store.check(), []);
 });
 
-test('a commit whose answer is lost is looked up, not done again and not given up', async (t) => {
+test('a commit whose reply is lost is verified, not repeated and not given up', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const store = await open(t, proxy.url);
@@ -162,7 +162,7 @@ async function withoutAnswer<T>(proxy: Detour, work: () => Promise<T>, meanwhile
   return result;
 }
 
-test('a job that ran and is past its retention before its client learns of the commit is not enqueued again', async (t) => {
+test('a job that ran and was pruned before its client verified the commit is not enqueued again', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const [store, other] = [await open(t, proxy.url, { patienceMs: 30_000 }), await open(t, url)];
@@ -186,7 +186,7 @@ test('a job that ran and is past its retention before its client learns of the c
   assert.equal(await runAll(), 0, 'nothing is left to run');
 });
 
-test('long after a commit a missing job proves nothing: the error says that it may be done or not', async (t) => {
+test('long after a commit a missing job proves nothing, and the error says that the outcome is unknown', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const [store, other] = [await open(t, proxy.url, { patienceMs: 30_000 }), await open(t, url)];
@@ -203,7 +203,7 @@ test('long after a commit a missing job proves nothing: the error says that it m
   assert.match(error.message, /may be done or not/);
 });
 
-test('a job that was retried and ran before its client learns of the commit is not retried again', async (t) => {
+test('a job that was retried and ran before its client verified the commit is not retried again', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const [store, other] = [await open(t, proxy.url, { patienceMs: 30_000 }), await open(t, url)];
@@ -226,7 +226,7 @@ test('a job that was retried and ran before its client learns of the commit is n
   }
 });
 
-test('of a commit whose fate cannot be learned it is said that it may be done or not', async (t) => {
+test('a commit that cannot be verified is reported as unknown', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const store = await open(t, proxy.url, { patienceMs: 500 });
@@ -241,7 +241,7 @@ test('of a commit whose fate cannot be learned it is said that it may be done or
   assert.equal((await store.get('a'))?.state, 'pending');
 });
 
-test('a commit that never arrived is done again', async (t) => {
+test('a commit that never arrived is repeated', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const store = await open(t, proxy.url);
@@ -256,7 +256,7 @@ test('a commit that never arrived is done again', async (t) => {
   assert.ok(cuts > 1);
 });
 
-test('a connection that swallows everything is noticed and replaced', async (t) => {
+test('a connection that drops everything is detected and replaced', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const store = await open(t, proxy.url, { answerWithinMs: 300 });
@@ -265,7 +265,7 @@ test('a connection that swallows everything is noticed and replaced', async (t) 
   assert.equal((await store.get('a'))?.state, 'pending');
 });
 
-test('whoever listens on a lost connection listens again, and is told that something may have been missed', async (t) => {
+test('a listener on a lost connection listens again, and is told that it may have missed events', async (t) => {
   const { url: plain, server } = await place(t);
   const { url, name } = named(t, plain);
   const store = await open(t, plain);
@@ -281,7 +281,7 @@ test('whoever listens on a lost connection listens again, and is told that somet
   await until('it hears', () => heard > again);
 });
 
-test('a staged load that loses its connection is refused whole', async (t) => {
+test('a staged load that loses its connection is rejected completely', async (t) => {
   const { url: plain, server } = await place(t);
   const { url, name } = named(t, plain);
   const store = await open(t, url);
@@ -296,7 +296,7 @@ test('a staged load that loses its connection is refused whole', async (t) => {
   assert.equal((await store.overview()).queues.length, 0);
 });
 
-test('where nobody listens, the place and the reason are named when patience is over', async () => {
+test('without a server, the error names the address and the reason after the timeout', async () => {
   const port = await freePort();
   const began = performance.now();
   const error = await refusal('store_unreachable', () =>
@@ -308,7 +308,7 @@ test('where nobody listens, the place and the reason are named when patience is 
   assert.equal(error.exitCode, 5);
 });
 
-test('a server that accepts and says nothing is given up in time', async (t) => {
+test('a server that accepts and never replies is given up in time', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   proxy.toServer = () => false;
@@ -316,7 +316,7 @@ test('a server that accepts and says nothing is given up in time', async (t) => 
   assert.match(error.message, /connection timed out/);
 });
 
-test('whoever is turned away is told at once, and no password is repeated', async (t) => {
+test('rejected credentials are reported immediately, without the password', async (t) => {
   const { url } = await place(t);
   const wrong = new URL(url);
   wrong.password = 'hunter2';
@@ -339,7 +339,7 @@ test('whoever is turned away is told at once, and no password is repeated', asyn
   assert.ok(performance.now() - began < 3000, 'waiting would not help');
 });
 
-test('a server that is full is waited for', async (t) => {
+test('connecting waits for a server that is full', async (t) => {
   const server = await startServer({ max_connections: '4', superuser_reserved_connections: '0' });
   t.after(() => server.stop());
   const stores: Store[] = [];
@@ -359,7 +359,7 @@ test('a server that is full is waited for', async (t) => {
   for (const store of stores) await store.close();
 });
 
-test('a server that restarts is waited for', async (t) => {
+test('connecting waits for a server that restarts', async (t) => {
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   const store = await open(t, proxy.url, { patienceMs: 20_000 });

@@ -50,7 +50,7 @@ async function completeOne(store: Store): Promise<void> {
   await store.turn({ ...turn, ended, want: 0 });
 }
 
-test('signs of life and turns go on while a prune waits for a lock', async (t) => {
+test('heartbeats and turns continue while a prune waits for a lock', async (t) => {
   const here = await scene(t);
   await completeOne(here.store);
   const release = await hold(t, here);
@@ -77,7 +77,7 @@ test('signs of life and turns go on while a prune waits for a lock', async (t) =
   assert.equal(pruned, 1);
 });
 
-test('the connection for long work is closed when there is none, and made again for more', async (t) => {
+test('the connection for long work is closed when idle, and opened again on demand', async (t) => {
   const { store, connections } = await scene(t, { closeIdleAfterMs: 200 });
   await completeOne(store);
   assert.equal(await connections(), 1);

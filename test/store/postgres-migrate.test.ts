@@ -19,7 +19,7 @@ async function place(t: TestContext, schema?: string): Promise<PostgresPlace> {
   return made;
 }
 
-test('several that start at once migrate once, and all of them find a queue', async (t) => {
+test('concurrent starts migrate once, and all of them find a queue', async (t) => {
   const { url, server, schema } = await place(t);
   const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url)));
   await Promise.all(stores.map((store, i) => store.enqueue([newJob(`j${i}`)])));
@@ -29,7 +29,7 @@ test('several that start at once migrate once, and all of them find a queue', as
   for (const store of stores) await store.close();
 });
 
-test('a schema may have any name, and two of them are two queues', async (t) => {
+test('a schema may have any name, and two schemas are two queues', async (t) => {
   const names = ['Ünï "x"', `it's; DROP TABLE jobs; --`, 'back\\slash $queuectl$', 'x'.repeat(63)];
   for (const name of names) {
     const { url } = await place(t, name);
@@ -44,7 +44,7 @@ test('a schema may have any name, and two of them are two queues', async (t) => 
   }
 });
 
-test('a queue of version 1 with jobs in every state is brought up to date, and nothing of it is lost', async (t) => {
+test('a queue of version 1 with jobs in every state is upgraded without loss', async (t) => {
   const { url, server } = await place(t, `version one ${process.pid}`);
   const schema = quoted(`version one ${process.pid}`);
   const script = versionOne('postgres').replaceAll('"queuectl".', `${schema}.`);
@@ -56,7 +56,7 @@ test('a queue of version 1 with jobs in every state is brought up to date, and n
   assert.equal(versions.length, SCHEMA_VERSION);
 });
 
-test('a newer schema is refused and left as it is', async (t) => {
+test('a newer schema is rejected and left unchanged', async (t) => {
   const { url, server, schema } = await place(t);
   await (await openPostgres(url)).close();
   await ask(server, `INSERT INTO ${quoted(schema)}.migrations VALUES (99, 'future', 0)`);
@@ -64,7 +64,7 @@ test('a newer schema is refused and left as it is', async (t) => {
   assert.match(message, /has schema version 99/);
 });
 
-test('tables of another program are left alone', async (t) => {
+test('tables of another program are left unchanged', async (t) => {
   const { url, server, schema } = await place(t);
   await ask(server, `CREATE SCHEMA ${quoted(schema)}`);
   await ask(server, `CREATE TABLE ${quoted(schema)}.jobs (id int)`);
@@ -72,13 +72,13 @@ test('tables of another program are left alone', async (t) => {
   assert.deepEqual(await ask(server, `SELECT * FROM ${quoted(schema)}.jobs`), []);
 });
 
-test('whoever only looks makes no schema', async (t) => {
+test('reading commands create no schema', async (t) => {
   const { url, server, schema } = await place(t);
   await refusal('queue_not_found', () => openPostgres(url, { create: false }));
   assert.deepEqual(await ask(server, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]), []);
 });
 
-test('a role that may create nothing uses a queue that is there, and is told when there is none', async (t) => {
+test('a role without CREATE uses an existing queue, and gets an error if there is none', async (t) => {
   const { url, server, schema } = await place(t);
   const role = `clerk_${process.pid}`;
   await ask(server, `CREATE ROLE ${role} LOGIN PASSWORD 'clerk'`);
@@ -105,7 +105,7 @@ test('a role that may create nothing uses a queue that is there, and is told whe
   await store.close();
 });
 
-test('a role that may only look looks, and is told that it may do no more', async (t) => {
+test('a read-only role can read, and gets an error for other operations', async (t) => {
   const { url, server, schema } = await place(t);
   const role = `visitor_${process.pid}`;
   const owner = await openPostgres(url);
@@ -132,7 +132,7 @@ test('a role that may only look looks, and is told that it may do no more', asyn
   await refusal('store_forbidden', () => store.enqueue([newJob('b')]));
 });
 
-test('a schema that is dropped while it is in use is gone, not made anew', async (t) => {
+test('a schema dropped while in use is reported as gone, not created again', async (t) => {
   const { url, server, schema } = await place(t);
   const store = await openPostgres(url);
   t.after(() => store.close());
@@ -140,7 +140,7 @@ test('a schema that is dropped while it is in use is gone, not made anew', async
   await refusal('store_gone', () => store.enqueue([newJob('a')]));
 });
 
-test('many counters are folded by whoever looks', async (t) => {
+test('many counters are folded by readers', async (t) => {
   const { url, server, schema } = await place(t);
   const store = await openPostgres(addressWith(url, {}));
   t.after(() => store.close());
@@ -154,7 +154,7 @@ test('many counters are folded by whoever looks', async (t) => {
   assert.deepEqual(await store.check(), []);
 });
 
-test('a worker that meets a newer schema may report, but is handed nothing', async (t) => {
+test('a worker that finds a newer schema may report, but claims nothing', async (t) => {
   const { server, schema, open, remove } = await postgresPlace();
   const bench = await makeBench(t, () => ({ open, remove }));
   await bench.enqueue('a', 'b');

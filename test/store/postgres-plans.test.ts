@@ -104,7 +104,7 @@ for (const analyzed of ['never', 'while half of them ran', 'at last'] satisfies 
     });
 
     for (const [what, operation, index] of operations) {
-      test(`${what} walks over no table`, async () => {
+      test(`${what} scans no whole table`, async () => {
         const plans: string[] = [];
         for (const statement of await statementsOf(place, operation)) plans.push(await plansOf(raw, statement));
         assert.ok(plans.length > 0);

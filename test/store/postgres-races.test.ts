@@ -58,7 +58,7 @@ const onGroup = (on: string): Dependency => ({ kind: 'group', on, rule: 'end' })
 const names = (t: { name: string }) =>
   ['first', 'second'].map((name) => `${name} ${process.pid} ${t.name}`.slice(0, 60)) as [string, string];
 
-test('two enqueues at once cannot close a cycle through groups', async (t) => {
+test('two concurrent enqueues cannot close a cycle through groups', async (t) => {
   const made = await place(t);
   const [one, two] = names(t);
   const [first, second] = [await open(t, made.url, one), await open(t, made.url, two)];
@@ -83,7 +83,7 @@ test('two enqueues at once cannot close a cycle through groups', async (t) => {
   await Promise.all(enqueues);
 });
 
-test('a group is not swept away while a job is being enqueued into it', async (t) => {
+test('a group is not swept while a job is being enqueued into it', async (t) => {
   const made = await place(t);
   const [one, two] = names(t);
   const [first, second] = [await open(t, made.url, one), await open(t, made.url, two)];
@@ -102,7 +102,7 @@ test('a group is not swept away while a job is being enqueued into it', async (t
   assert.deepEqual(await first.hooks.ofGroup('g'), hooks);
 });
 
-test('a group that gets its first limit while a job is being enqueued into it limits that job too', async (t) => {
+test("a group's first limit applies to a job that is being enqueued into it", async (t) => {
   const made = await place(t);
   const [one, two] = names(t);
   const [first, second] = [await open(t, made.url, one), await open(t, made.url, two)];

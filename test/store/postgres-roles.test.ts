@@ -112,13 +112,13 @@ describe('on a server with several roles', () => {
     await place.remove();
   });
 
-  describe('a role that may only enqueue', () => {
+  describe('an enqueue-only role', () => {
     let url: string;
     before(async () => {
       url = await roleWith('queuectl_enqueue', 'enqueue: put jobs in');
     });
 
-    test('enqueues one job and many, and is told when an id is taken', async (t) => {
+    test('enqueues one job and many, and learns if an ID is taken', async (t) => {
       const store = await open(t, url);
       assert.equal((await store.enqueue([newJob('one')]))[0]?.state, 'pending');
       const stage = await store.stage();
@@ -131,7 +131,7 @@ describe('on a server with several roles', () => {
       assert.deepEqual(await owner.check(), []);
     });
 
-    test('hands on an environment only where that is granted, too', async (t) => {
+    test('passes an environment on only with that grant', async (t) => {
       const environment = environmentOf({ TOKEN: 'secret' });
       const refusing = await open(t, url);
       await refusal('store_forbidden', () => refusing.enqueue([newJob('no')], environment));
@@ -144,14 +144,14 @@ describe('on a server with several roles', () => {
       await owner.remove(['first', 'second']);
     });
 
-    test('reads the settings, which new jobs take their defaults from', async (t) => {
+    test('reads the settings that provide defaults for new jobs', async (t) => {
       const store = await open(t, url);
       await owner.saveSetting('max_retries', 9);
       assert.deepEqual(await store.settings(), { max_retries: 9 });
       await refusal('store_forbidden', () => store.saveSetting('max_retries', 1));
     });
 
-    test('can neither look at jobs, nor claim, change or delete them', async (t) => {
+    test('can neither read, claim, change nor delete jobs', async (t) => {
       const store = await open(t, url);
       await owner.enqueue([newJob('theirs', { env: { SECRET: 'x' } })]);
       const attempts: [string, () => Promise<unknown>][] = [
@@ -178,7 +178,7 @@ describe('on a server with several roles', () => {
       assert.equal((await owner.get('theirs'))?.state, 'pending');
     });
 
-    test('cannot reach commands and environments with statements of its own', async () => {
+    test('cannot read commands and environments with SQL', async () => {
       for (const column of ['env', 'command', '*']) {
         const sql = `SELECT ${column} FROM ${quoted(place.schema)}.jobs`;
         await assert.rejects(ask(url.split('?')[0] ?? '', sql), /permission denied/);
@@ -186,7 +186,7 @@ describe('on a server with several roles', () => {
     });
   });
 
-  test('a role that may enqueue and see the status sees it, and still no commands', async (t) => {
+  test('a role that may enqueue and read the status sees no commands', async (t) => {
     const url = await roleWith('queuectl_enqueue', 'enqueue: put jobs in', 'enqueue: see status as well');
     const store = await open(t, url);
     await store.enqueue([newJob('seen')]);
@@ -201,7 +201,7 @@ describe('on a server with several roles', () => {
     ['may only enqueue', ['enqueue: put jobs in']],
     ['may enqueue and see the status', ['enqueue: put jobs in', 'enqueue: see status as well']],
   ] as const) {
-    test(`a role that ${who} is told by every other command, in one sentence and exit code 5`, async (t) => {
+    test(`a role that ${who} is rejected by every other command, with one sentence and exit code 5`, async (t) => {
       const env = { QUEUECTL_DB: await roleWith('queuectl_enqueue', ...titles) };
       const queue = newQueue(t);
       await owner.enqueue([newJob(`shown to nobody ${titles.length}`.replaceAll(' ', '-'))]);
@@ -218,13 +218,13 @@ describe('on a server with several roles', () => {
     });
   }
 
-  describe('a role that works', () => {
+  describe('a worker role', () => {
     let url: string;
     before(async () => {
       url = await roleWith('queuectl_work', 'work: everything a worker does');
     });
 
-    test('decides about the ticks of schedules', async (t) => {
+    test('decides about scheduled runs', async (t) => {
       const store = await open(t, url);
       await store.schedules.add([newSchedule(1)], null);
       const [seen] = await store.schedules.due(5);
@@ -264,7 +264,7 @@ describe('on a server with several roles', () => {
       assert.deepEqual(await store.check(), []);
     });
 
-    test('does what a person does to jobs', async (t) => {
+    test('changes jobs on behalf of users', async (t) => {
       const store = await open(t, url);
       await store.enqueue([newJob('x')]);
       await store.cancel(['x']);
@@ -274,7 +274,7 @@ describe('on a server with several roles', () => {
       await store.reset();
     });
 
-    test('records what was done and forgets what is old, and touches no account', async (t) => {
+    test('records actions and deletes old entries, and changes no account', async (t) => {
       const store = await open(t, url);
       const entry = { at: 1, actor: 'ann', via: 'cli', action: 'reset', target: null, detail: null } as const;
       await store.activity.record(entry);
@@ -287,7 +287,7 @@ describe('on a server with several roles', () => {
       await refusal('store_forbidden', () => store.accounts.removeToken('t'));
     });
 
-    test('that may not write to the record says so, and what it did is done', async (t) => {
+    test('that may not write the activity log warns about it, and its action is done', async (t) => {
       const other = await roleWith('queuectl_work', 'work: everything a worker does');
       await ask(place.server, `REVOKE ALL ON ${quoted(place.schema)}.activity FROM ${roles.at(-1)}`);
       await owner.enqueue([newJob('unrecorded')]);
@@ -299,7 +299,7 @@ describe('on a server with several roles', () => {
       assert.equal((await owner.get('unrecorded'))?.state, 'cancelled');
     });
 
-    test('serves where that is granted, too', async (t) => {
+    test('runs a server with that grant', async (t) => {
       const titles = [
         'work: everything a worker does',
         'serve: everything that queuectl serve does, for a role that works',

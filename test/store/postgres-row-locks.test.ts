@@ -41,7 +41,7 @@ const lock = (t: TestContext, place: PostgresPlace, id: string): Promise<Release
   lockRows(t, place, 'jobs', `id = '${id}'`);
 
 for (const end of ['COMMIT', 'ROLLBACK'] as const) {
-  test(`a job that waits for its key and is held by a transaction gets its slot after ${end}`, async (t) => {
+  test(`a job that waits for its key and is locked by a transaction gets its slot after ${end}`, async (t) => {
     const { b, place } = await scene(t);
     await b.enqueue(newJob('a', { key: 'k' }), newJob('b', { key: 'k' }));
     const [a] = (await b.turn({ want: 5, slots: 5 })).claimed;
@@ -53,7 +53,7 @@ for (const end of ['COMMIT', 'ROLLBACK'] as const) {
     assert.deepEqual(idsOf((await b.turn({ want: 5, slots: 5 })).claimed), ['b']);
   });
 
-  test(`a job whose dependency is held by a transaction learns of its end after ${end}`, async (t) => {
+  test(`a job whose dependency is locked by a transaction is updated after ${end}`, async (t) => {
     const { b, place } = await scene(t);
     await b.enqueue('a', 'b', newJob('grouped', { group: 'g' }));
     await b.enqueue(

@@ -27,7 +27,7 @@ for (const schema of ['queuectl', 'two words', 'a\\b', 'tab\tnew\nline', `it's "
   });
 }
 
-test("the user's options hold beside ours, but not against ours", async () => {
+test("the user's options apply next to ours, but do not override them", async () => {
   const options = '-c work_mem=5MB -c geqo=off -c search_path=public -c statement_timeout=0';
   assert.deepEqual(
     await settingsWith({ options }, 'work_mem', 'geqo', 'search_path', 'statement_timeout', 'enable_seqscan'),

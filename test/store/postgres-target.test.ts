@@ -13,7 +13,7 @@ import { refused } from '../support/refusal.ts';
 const parse = (address: string, environment: Record<string, string> = {}) =>
   parseTarget(address, { PGUSER: 'me', HOME: '/home/me', ...environment });
 
-test('an address says everything', () => {
+test('a URL contains every option', () => {
   const target = parse(
     'postgresql://al%20ice:p%40ss@db.example:6432/my%2Fdb?schema=Q&connect_timeout=9&sslmode=verify-full',
   );
@@ -24,7 +24,7 @@ test('an address says everything', () => {
   );
 });
 
-test('jobs are told all of it but the password, and what the variables here make of it', () => {
+test('jobs get the URL without the password, completed from the variables', () => {
   const forJobs = (address: string, environment: Record<string, string> = {}): string =>
     placeOf(address, { PGUSER: 'me', HOME: '/home/me', ...environment }).dbForJobs;
   assert.equal(
@@ -44,7 +44,7 @@ test('jobs are told all of it but the password, and what the variables here make
   assert.equal(placeOf('q.db', {}).dbForJobs, path.resolve('q.db'));
 });
 
-test('what it leaves out comes from the variables, then from what libpq takes for granted', () => {
+test("missing parts come from the variables, then from libpq's defaults", () => {
   const variables = {
     PGHOST: '/run/pg',
     PGPORT: '7777',
@@ -70,13 +70,13 @@ test('what it leaves out comes from the variables, then from what libpq takes fo
   assert.deepEqual([plain.connectTimeoutMs, plain.applicationName], [5000, 'queuectl']);
 });
 
-test('the folder of a unix socket is a host, either way it is written', () => {
+test('the directory of a Unix socket is a host in both notations', () => {
   for (const address of ['postgres://%2Frun%2Fpg/d', 'postgres:///d?host=/run/pg']) {
     assert.deepEqual([parse(address).host, parse(address).database], ['/run/pg', 'd']);
   }
 });
 
-test('an address may name a user, a password or a port without a host', () => {
+test('a URL may name a user, a password or a port without a host', () => {
   const socket = parse('postgres://u:p%40@/d?host=/run/pg');
   assert.deepEqual(
     [socket.host, socket.port, socket.user, socket.password, socket.database],
@@ -114,7 +114,7 @@ function withServices(t: Parameters<typeof temporaryFolder>[0], name = 'services
   return file;
 }
 
-test('a service stands behind the address and before the variables', (t) => {
+test('a service ranks after the URL and before the variables', (t) => {
   const PGSERVICEFILE = withServices(t);
   const { host, port, database, user, password, sslMode } = parse('postgres://', {
     PGSERVICEFILE,
@@ -130,7 +130,7 @@ test('a service stands behind the address and before the variables', (t) => {
   assert.deepEqual([said.host, said.user, said.database], ['db.example', 'alice', 'd']);
 });
 
-test("a service is looked for in the user's own file, then in the one of the machine", (t) => {
+test("a service is looked up in the user's file, then in the system's file", (t) => {
   const file = withServices(t, '.pg_service.conf');
   assert.equal(parse('postgres://?service=nightly', { HOME: path.dirname(file) }).host, 'db.example');
   const machine = withServices(t, 'pg_service.conf');
@@ -138,14 +138,14 @@ test("a service is looked for in the user's own file, then in the one of the mac
   assert.equal(parse('postgres://?service=nightly', environment).host, 'db.example');
 });
 
-test('a service that is nowhere is refused with the files that were read', (t) => {
+test('an unknown service is rejected with the files that were read', (t) => {
   const PGSERVICEFILE = withServices(t);
   const { message, exitCode } = refused('usage', () => parse('postgres://?service=none', { PGSERVICEFILE }));
   assert.match(message, /^service 'none' not found in .*services\.conf$/);
   assert.equal(exitCode, 2);
 });
 
-test('a string of keywords is refused, and not taken for the name of a file', () => {
+test('a keyword string is rejected, and not used as a file name', () => {
   for (const string of ['host=db dbname=jobs password=secret', ' dbname = jobs', 'service=nightly']) {
     const { message, hint } = refused('usage', () => placeOf(string, {}));
     assert.match(String(hint), /postgres:\/\/user@host/);
@@ -154,13 +154,13 @@ test('a string of keywords is refused, and not taken for the name of a file', ()
   assert.equal(path.basename(placeOf('./host=db', {}).file ?? ''), 'host=db');
 });
 
-test('an address of IPv6 has brackets', () => {
+test('an IPv6 address has brackets', () => {
   const target = parse('postgres://[::1]:5433/d');
   assert.deepEqual([target.host, target.port], ['::1', 5433]);
   assert.match(target.name, /@\[::1\]:5433\/d$/);
 });
 
-test('what cannot be an address is refused without its password', () => {
+test('an invalid URL is rejected without its password', () => {
   const bad = [
     'postgres://u:secret@host:port/d',
     'postgres://u:123#secret@host/d',
@@ -181,7 +181,7 @@ test('what cannot be an address is refused without its password', () => {
   }
 });
 
-test('a place on a server keeps its logs apart from those of every other, and tells no password', () => {
+test('each queue on a server has its own log directory, and its name contains no password', () => {
   const home = { QUEUECTL_HOME: '/srv/q', PGUSER: 'me' };
   const addresses = [
     'postgres://u:secret@host/d',
@@ -206,13 +206,13 @@ test('a place on a server keeps its logs apart from those of every other, and te
   assert.equal(samePlace.logs, places[0]?.logs, 'whoever asks');
 });
 
-test('other addresses are refused, and files are files', () => {
+test('other URLs are rejected, and files are files', () => {
   const { message } = refused('usage', () => placeOf('mysql://u:secret@host/d', {}));
   assert.doesNotMatch(message, /secret/);
   assert.equal(placeOf('/tmp/q.db', {}).file, '/tmp/q.db');
 });
 
-test('a password comes from the password file, if nobody else can read that', (t) => {
+test('a password is read from the password file if no other user can read it', (t) => {
   const passFile = path.join(temporaryFolder(t), 'pgpass');
   const lines = ['# comment', 'other:*:*:*:wrong', '*:5432:d\\:b:me:it\\:s\\\\me', '*:*:*:*:last'];
   fs.writeFileSync(passFile, lines.join('\n'), { mode: 0o600 });

@@ -56,19 +56,19 @@ describe('a server with a certificate for localhost', { skip: !hasOpenssl && 'ne
     }
   }
 
-  test('encrypts unless it is told not to', async () => {
+  test('is encrypted unless TLS is off', async () => {
     assert.equal(await isEncrypted({}), true);
     assert.equal(await isEncrypted({ sslmode: 'prefer' }), true);
     assert.equal(await isEncrypted({ sslmode: 'require' }), true);
     assert.equal(await isEncrypted({ sslmode: 'disable' }), false);
   });
 
-  test('is trusted by who knows its certificate, under any name or under its own', async () => {
+  test('is trusted by a client with its certificate, under any name or only its own', async () => {
     assert.equal(await isEncrypted({ sslmode: 'verify-ca', sslrootcert: certificate }), true);
     assert.equal(await isEncrypted({ sslmode: 'verify-full', sslrootcert: certificate }, 'localhost'), true);
   });
 
-  test('is refused by who does not, or calls it by another name', async () => {
+  test('is rejected by a client without it or with another name', async () => {
     const untrusted: Record<string, string>[] = [
       { sslmode: 'verify-ca' },
       { sslmode: 'verify-ca', sslrootcert: other },
@@ -80,12 +80,12 @@ describe('a server with a certificate for localhost', { skip: !hasOpenssl && 'ne
     }
   });
 
-  test('a certificate file that is not there is said to be missing', async () => {
+  test('a missing certificate file is named', async () => {
     await refusal('usage', () => isEncrypted({ sslmode: 'verify-ca', sslrootcert: '/nowhere.crt' }));
   });
 });
 
-test('a server without TLS is talked to without, unless it is asked for', async () => {
+test('a server without TLS is used without it, unless TLS is required', async () => {
   const url = await sharedServer();
   const schema = `tls ${process.pid}`;
   const store = await openPostgres(addressWith(url, { schema, sslmode: 'prefer' }));

@@ -28,7 +28,7 @@ async function heldQueue(
   return { store, holder };
 }
 
-test('a write waits for the lock and then succeeds; meanwhile the process does other things', async (t) => {
+test('a write waits for the lock and then succeeds, and the process continues meanwhile', async (t) => {
   const { store, holder } = await heldQueue(t, 30_000);
   let done = false;
   const write = store.enqueue([newJob('a')]).then(() => (done = true));
@@ -44,7 +44,7 @@ test('a write waits for the lock and then succeeds; meanwhile the process does o
   assert.ok(secondLongest < 1000, `blocked for ${secondLongest} ms`); // it would be for thirty seconds
 });
 
-test('jobs that are staged while others wait for the lock stay staged', async (t) => {
+test('jobs staged while others wait for the lock stay staged', async (t) => {
   const { store, holder } = await heldQueue(t, 30_000);
   const waiting = store.enqueue(Array.from({ length: 20 }, (_, i) => newJob(`waiting-${i}`)));
   const stage = await store.stage();
@@ -55,7 +55,7 @@ test('jobs that are staged while others wait for the lock stay staged', async (t
   assert.equal((await store.get('staged'))?.state, 'pending');
 });
 
-test('what waited for the lock is written with the time at which it got it', async (t) => {
+test('a write that waited for the lock has the time at which it got the lock', async (t) => {
   let now = T0;
   const { store, holder } = await heldQueue(t, 30_000, () => now);
   const enqueued = store.enqueue([newJob('a')]);
@@ -80,7 +80,7 @@ test('what waited for the lock is written with the time at which it got it', asy
   assert.equal((await store.get('a'))?.startedAt, T0 + 120_000);
 });
 
-test('a write that gets no lock in time is refused, and nothing of it is written', async (t) => {
+test('a write that gets no lock in time is rejected completely', async (t) => {
   const { store, holder } = await heldQueue(t, 200);
   const { message, exitCode } = await refusal('store_busy', () => store.enqueue([newJob('a')]));
   assert.match(message, /was locked for/);
@@ -90,7 +90,7 @@ test('a write that gets no lock in time is refused, and nothing of it is written
   await store.enqueue([newJob('a')]);
 });
 
-test('reading does not wait for a writer, nor does a turn with nothing to do', async (t) => {
+test('reading does not wait for a writer, nor does a turn without work', async (t) => {
   const { store, holder } = await heldQueue(t, 0);
   assert.deepEqual((await store.overview()).queues, []);
   assert.equal((await store.turn(idleTurn)).known, false);
@@ -105,7 +105,7 @@ test('staging does not wait for a writer', async (t) => {
   assert.equal(await stage.commit(), 1);
 });
 
-test('a new queue is opened by waiting for whoever holds the file', async (t) => {
+test('opening a new queue waits for the lock on its file', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   const holder = new DatabaseSync(file);
   t.after(() => holder.close());
@@ -117,7 +117,7 @@ test('a new queue is opened by waiting for whoever holds the file', async (t) =>
   await (await opening).close();
 });
 
-test('a queue that cannot be opened in time is refused as locked', async (t) => {
+test('a queue that cannot be opened in time is rejected as locked', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   const holder = new DatabaseSync(file);
   t.after(() => holder.close());

@@ -23,7 +23,7 @@ async function open(t: TestContext, file: string): Promise<Store> {
   return store;
 }
 
-test('folders are made for the owner alone, and so are the files, whatever the umask', async (t) => {
+test('directories and files are created only for the owner, whatever the umask', async (t) => {
   const folder = path.join(temporaryFolder(t), 'new', 'deeper');
   const before = process.umask(0);
   t.after(() => process.umask(before));
@@ -44,7 +44,7 @@ test('folders are made for the owner alone, and so are the files, whatever the u
   });
 });
 
-test('a folder that is there already keeps its mode', async (t) => {
+test('an existing directory keeps its mode', async (t) => {
   const folder = path.join(temporaryFolder(t), 'shared');
   fs.mkdirSync(folder, { mode: 0o755 });
   await open(t, path.join(folder, 'queue.db'));
@@ -71,7 +71,7 @@ test('a copy that lost its journal mode gets it back', async (t) => {
   assert.equal(again.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
 });
 
-test('a large write-ahead log is given back to the disk', async (t) => {
+test('a large write-ahead log is truncated', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   const store = await open(t, file);
   await store.enqueue([newJob('a', { command: 'x'.repeat(100_000) })]);
@@ -79,7 +79,7 @@ test('a large write-ahead log is given back to the disk', async (t) => {
   assert.deepEqual(fs.readdirSync(path.dirname(file)), ['queue.db']);
 });
 
-test('a wake file that was removed is made anew, and waking goes on', async (t) => {
+test('a deleted wake file is created again, and waking continues', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'queue.db');
   const store = await open(t, file);
@@ -97,7 +97,7 @@ test('a wake file that was removed is made anew, and waking goes on', async (t) 
 });
 
 for (const fate of ['removed', 'replaced']) {
-  test(`a worker whose database was ${fate} is told so, instead of working on a ghost`, async (t) => {
+  test(`a worker whose database was ${fate} gets an error`, async (t) => {
     const file = path.join(temporaryFolder(t), 'queue.db');
     const store = await open(t, file);
     fs.rmSync(file);
@@ -109,7 +109,7 @@ for (const fate of ['removed', 'replaced']) {
   });
 }
 
-test('a queue can be read by other programs while it is open', async (t) => {
+test('other programs can read a queue while it is open', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   const store = await open(t, file);
   await store.enqueue([newJob('a')]);

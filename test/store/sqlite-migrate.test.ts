@@ -16,7 +16,7 @@ import { expectVersionOne, versionOne } from './version-1.ts';
 const OPENERS = 4;
 const ROUNDS = 30;
 
-test('processes that open a new queue at the same moment all succeed, and the schema is applied once', async (t) => {
+test('processes that open a new queue at once all succeed, and the schema is applied once', async (t) => {
   const folder = temporaryFolder(t);
   const openers = await Promise.all(Array.from({ length: OPENERS }, () => Opener.start(t)));
   for (let round = 0; round < ROUNDS; round++) {
@@ -30,7 +30,7 @@ test('processes that open a new queue at the same moment all succeed, and the sc
   }
 });
 
-test('a file that exists and is empty becomes a queue', async (t) => {
+test('an existing empty file becomes a queue', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   new DatabaseSync(file).close();
   const store = await openSqlite(file, { wakePath: `${file}.wake` });
@@ -38,7 +38,7 @@ test('a file that exists and is empty becomes a queue', async (t) => {
   await store.enqueue([newJob('a')]);
 });
 
-test('opening a queue that is up to date changes nothing in it', async (t) => {
+test('opening an up-to-date queue changes nothing in it', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   for (let i = 0; i < 2; i++) await (await openSqlite(file, { wakePath: `${file}.wake`, clock: () => i })).close();
   const db = new DatabaseSync(file, { readOnly: true });
@@ -50,7 +50,7 @@ test('opening a queue that is up to date changes nothing in it', async (t) => {
   );
 });
 
-test('a queue of version 1 with jobs in every state is brought up to date, and nothing of it is lost', async (t) => {
+test('a queue of version 1 with jobs in every state is upgraded without loss', async (t) => {
   const file = path.join(temporaryFolder(t), 'queue.db');
   const old = new DatabaseSync(file);
   old.exec(versionOne('sqlite'));

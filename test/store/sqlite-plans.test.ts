@@ -113,7 +113,7 @@ for (const analyzed of [false, true]) {
     });
 
     for (const [what, operation, index] of operations) {
-      test(`${what} walks over no table`, async () => {
+      test(`${what} scans no whole table`, async () => {
         const plans = (await statementsOf(place, operation)).map((sql) => planOf(raw, sql));
         for (const plan of plans) assert.doesNotMatch(plan, WALK);
         if (index)

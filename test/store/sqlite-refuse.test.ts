@@ -62,7 +62,7 @@ describe('a file that is not a database', () => {
     ["a database's first page cut short", Buffer.from('SQLite format 3\0')],
   ];
   for (const [what, bytes] of garbage) {
-    test(`${what} is refused`, async (t) => {
+    test(`${what} is rejected`, async (t) => {
       const file = path.join(temporaryFolder(t), 'queue.db');
       fs.writeFileSync(file, bytes);
       await refusesUnchanged(file, 'store_not_a_database');
@@ -79,7 +79,7 @@ describe("another program's database", () => {
     ['in WAL mode', 'PRAGMA journal_mode = WAL; CREATE TABLE t (x)'],
   ];
   for (const [what, script] of foreign) {
-    test(`${what} is refused`, async (t) => {
+    test(`${what} is rejected`, async (t) => {
       const file = path.join(temporaryFolder(t), 'theirs.db');
       const db = new DatabaseSync(file);
       db.exec(script);
@@ -90,19 +90,19 @@ describe("another program's database", () => {
 });
 
 describe('a damaged queue', () => {
-  test('cut in the middle is refused', async (t) => {
+  test('cut in the middle is rejected', async (t) => {
     const file = await filledQueue(t);
     fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2 / 4096) * 4096);
     await refusesUnchanged(file, 'store_corrupt', use);
   });
 
-  test('cut within a page is refused', async (t) => {
+  test('cut within a page is rejected', async (t) => {
     const file = await filledQueue(t);
     fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2) + 100);
     await refusesUnchanged(file, 'store_corrupt', use);
   });
 
-  test('with pages overwritten is refused', async (t) => {
+  test('with overwritten pages is rejected', async (t) => {
     const file = await filledQueue(t);
     const handle = fs.openSync(file, 'r+');
     for (let at = 4096; at < fs.fstatSync(handle).size; at += 4096)
@@ -111,7 +111,7 @@ describe('a damaged queue', () => {
     await refusesUnchanged(file, 'store_corrupt', use);
   });
 
-  test('with its first page overwritten is refused', async (t) => {
+  test('with an overwritten first page is rejected', async (t) => {
     const file = await filledQueue(t);
     const handle = fs.openSync(file, 'r+');
     fs.writeSync(handle, Buffer.alloc(3000, 0xa5), 0, 3000, 100);
@@ -119,7 +119,7 @@ describe('a damaged queue', () => {
     await refusesUnchanged(file, 'store_corrupt', use);
   });
 
-  test('is told apart from a sound one by check()', async (t) => {
+  test('is distinguished from a sound one by check()', async (t) => {
     const file = await filledQueue(t);
     const raw = new DatabaseSync(file);
     raw.exec("UPDATE counters SET n = n + 3 WHERE state = 'pending'");
@@ -129,7 +129,7 @@ describe('a damaged queue', () => {
     assert.deepEqual(await store.check(), ['the counter of pending jobs in queue default is off by 3']);
   });
 
-  test('and so is one whose flows are broken', async (t) => {
+  test('with broken workflows is detected', async (t) => {
     const file = await filledQueue(t);
     const store = await open(file);
     t.after(() => store.close());
@@ -155,7 +155,7 @@ describe('a damaged queue', () => {
     ]);
   });
 
-  test('a sound one has nothing to report', async (t) => {
+  test('without damage has no findings', async (t) => {
     const store = await open(await filledQueue(t));
     t.after(() => store.close());
     assert.deepEqual(await store.check(), []);
@@ -163,7 +163,7 @@ describe('a damaged queue', () => {
 });
 
 describe('a queue of a newer version', () => {
-  test('is refused, with both versions named', async (t) => {
+  test('is rejected with both versions named', async (t) => {
     const file = await filledQueue(t);
     const db = new DatabaseSync(file);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
@@ -176,8 +176,8 @@ describe('a queue of a newer version', () => {
   });
 });
 
-describe('a place where no file can be', () => {
-  test('a folder is refused', async (t) => {
+describe('an impossible location', () => {
+  test('a directory is rejected', async (t) => {
     const folder = path.join(temporaryFolder(t), 'queue.db');
     fs.mkdirSync(folder);
     assert.match((await refusal('store_unreachable', () => open(folder))).message, /it is a directory/);
@@ -185,7 +185,7 @@ describe('a place where no file can be', () => {
   });
 
   for (const below of ['queue.db', path.join('a', 'b', 'queue.db')]) {
-    test(`${below} below a regular file is refused`, async (t) => {
+    test(`${below} below a regular file is rejected`, async (t) => {
       const file = path.join(temporaryFolder(t), 'file');
       fs.writeFileSync(file, 'text');
       await refusal('store_unreachable', () => open(path.join(file, below)));
@@ -193,7 +193,7 @@ describe('a place where no file can be', () => {
     });
   }
 
-  test('a name too long for the file system is refused', async (t) => {
+  test('a name too long for the file system is rejected', async (t) => {
     await refusal('store_unreachable', () => open(path.join(temporaryFolder(t), 'x'.repeat(300))));
   });
 });

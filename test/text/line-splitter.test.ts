@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LineSplitter } from '../../src/text/line-splitter.ts';
 
-test('lines end as any system ends them, and the last one need not', () => {
+test('lines may end as on any system, and the last line end is optional', () => {
   assert.deepEqual(linesOf('a\nb\r\nc\rd\u2028e\u2029f'), ['a', 'b', 'c', 'd', 'e', 'f']);
   assert.deepEqual(linesOf('a\n'), ['a']);
   assert.deepEqual(linesOf('a\r'), ['a']);
@@ -11,7 +11,7 @@ test('lines end as any system ends them, and the last one need not', () => {
   assert.deepEqual(linesOf(''), []);
 });
 
-test('it does not matter where the pieces are cut', () => {
+test('chunk boundaries do not matter', () => {
   const text = fc.array(fc.constantFrom('a', 'b', '\n', '\r', '\r\n', '\u2028')).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat(20)), (whole, cuts) => {

@@ -16,17 +16,17 @@ const meant: [word: string, near: string][] = [
   ['env', 'env'],
 ];
 for (const [word, near] of meant) {
-  test(`'${word}' means '${near}'`, () => assert.equal(nearest(word, known), near));
+  test(`'${word}' suggests '${near}'`, () => assert.equal(nearest(word, known), near));
 }
 
 for (const word of ['zebra', 'xy', 'something else entirely', '']) {
-  test(`'${word}' means none of them`, () => assert.equal(nearest(word, known), null));
+  test(`'${word}' suggests nothing`, () => assert.equal(nearest(word, known), null));
 }
 
-test('a word of a million letters is answered at once', () => {
+test('a word of a million letters is handled quickly', () => {
   const before = performance.now();
   assert.equal(nearest('x'.repeat(1_000_000), known), null);
   assert.ok(performance.now() - before < 500);
 });
 
-test('with nothing known there is nothing near', () => assert.equal(nearest('command', []), null));
+test('without known words there is no suggestion', () => assert.equal(nearest('command', []), null));

@@ -10,7 +10,7 @@ test('a size has a unit that is a power of 1024, or is in bytes', () => {
   for (const text of ['', 'M', '-1', '1x', '1 MM', '1e3', '99999999P']) assert.equal(parseBytes(text), null, text);
 });
 
-test('a size is said in few characters', () => {
+test('a size is printed in few characters', () => {
   const said = [0, 1023, 1024, 1536, 512 * 1024 ** 2, 10.4 * 1024 ** 3].map(sizeText);
   assert.deepEqual(said, ['0 bytes', '1023 bytes', '1 KiB', '1.5 KiB', '512 MiB', '10 GiB']);
 });

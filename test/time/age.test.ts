@@ -20,7 +20,7 @@ test('an age is a duration, a day or a time', () => {
     assert.equal(parseAgeMs(text, NOON), hours * HOUR, text);
 });
 
-test('the future and other texts are no age', () => {
+test('the future and other texts are not an age', () => {
   for (const text of ['tomorrow', '2026-11-19', '2026-13-45', 'long ago', ''])
     assert.equal(parseAgeMs(text, NOON), null);
 });

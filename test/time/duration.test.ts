@@ -27,15 +27,15 @@ for (const [text, ms] of right) {
 
 const wrong = ['', ' ', '-5', '-5s', '+5s', '5x', 's', '1h30', '5 constructor', '1,5s', '1e3', 'NaN', 'Infinity'];
 for (const text of wrong) {
-  test(`'${text}' is no duration`, () => assert.equal(parseDurationMs(text), null));
+  test(`'${text}' is not a duration`, () => assert.equal(parseDurationMs(text), null));
 }
 
-test('digits beyond all numbers are no duration', () => {
+test('digits beyond the number range are not a duration', () => {
   assert.equal(parseDurationMs('9'.repeat(400)), null);
   assert.equal(parseDurationMs(`${'9'.repeat(400)}s`), null);
 });
 
-test('any text is a finite number of milliseconds from 0 on, or none', () => {
+test('any text is a finite number of milliseconds from 0 on, or invalid', () => {
   const pieces = fc.constantFrom('1', '9', '.', ' ', 's', 'm', 'h', 'ms', 'day', '-', 'e');
   const aText = fc.oneof(
     fc.string(),

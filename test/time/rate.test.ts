@@ -12,13 +12,13 @@ test('a rate is a number and a unit', () => {
   assert.equal(parseRate('1/day'), 1 / 86_400);
 });
 
-test('without a unit, or with none that is known, it is none', () => {
+test('without a known unit a text is not a rate', () => {
   for (const text of ['10', '10/', '/s', '10/fortnight', '-1/s', '0/s', 'fast', '1e9/s', '']) {
     assert.equal(parseRate(text), null, text);
   }
 });
 
-test('a rate is said in a unit in which it is easy to read', () => {
+test('a rate is printed in the most readable unit', () => {
   for (const text of ['10/s', '30/m', '100/m', '5/h', '1/d', '1000/d'])
     assert.equal(rateText(parseRate(text) ?? 0), text);
 });

@@ -50,7 +50,7 @@ describe('ISO 8601', () => {
     });
   }
 
-  test('every moment that a job can show is read back exactly', () => {
+  test('every time printed with a job is read back exactly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') }), (at) => {
         assert.equal(parseWhen(new Date(at).toISOString(), NOW, 'utc'), at);
@@ -81,7 +81,7 @@ describe('relative times', () => {
   }
 });
 
-describe('spoken times, on the command line', () => {
+describe('natural times on the command line', () => {
   // At NOW it is Monday 11:00 in Berlin and 5:00 in New York.
   const spoken: [text: string, inBerlin: string, inNewYork: string][] = [
     ['tomorrow 9:00', '2026-03-03T08:00:00.000Z', '2026-03-03T14:00:00.000Z'],
@@ -108,7 +108,7 @@ describe('spoken times, on the command line', () => {
     assert.equal(readIn('Europe/Berlin', 'tomorrow 9:00', eve), '2026-03-29T07:00:00.000Z');
   });
 
-  test('a time that the change to summer time leaves out is still some moment of that day', () => {
+  test('a time skipped by the change to summer time is still a moment of that day', () => {
     const eve = Date.parse('2026-03-28T20:00:00Z');
     assert.match(readIn('Europe/Berlin', 'tomorrow 2:30', eve) ?? '', /^2026-03-29T0[01]:30:00\.000Z$/);
   });
@@ -143,12 +143,12 @@ describe('spoken times, on the command line', () => {
     }
   });
 
-  test('they are no times in JSON, which knows no place', () => {
+  test('are not valid in JSON, which has no time zone', () => {
     for (const [text] of spoken) assert.equal(read(text, 'utc'), null, text);
   });
 });
 
-describe('what is no time', () => {
+describe('invalid times', () => {
   const wrong = [
     '', ' ', 'soon', '2026-02-30', '2026-02-29T00:00:00Z', '2026-13-01', '2026-00-10', '2026-04-31 9:00',
     '2026-12-24T25:00:00Z', '2026-12-24T12:60:00Z', '2026-12-24T12:00:61Z', '2026-12-24T12:00:00+99:00', '2026-12-24T',
@@ -163,7 +163,7 @@ describe('what is no time', () => {
     });
   }
 
-  test('any text is a moment from 1970 to 9999 or none', () => {
+  test('any text is a moment from 1970 to 9999, or invalid', () => {
     const pieces = fc.constantFrom(
       '+',
       'in ',

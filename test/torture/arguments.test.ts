@@ -11,11 +11,11 @@ const run = (...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-test('the torture says how it is called, and starts nothing', () => {
+test('--help prints the usage of the torture and starts nothing', () => {
   assert.deepEqual(run('--help'), { status: 0, stdout: `${USAGE}\n`, stderr: '' });
 });
 
-test('what the torture does not understand gets a sentence and no stack trace', () => {
+test('invalid arguments cause one sentence and no stack trace', () => {
   for (const args of [['--nonsense'], ['--minutes', 'x'], ['--seed', ''], ['--actions', 'good'], ['more']]) {
     const { status, stdout, stderr } = run(...args);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
@@ -24,7 +24,7 @@ test('what the torture does not understand gets a sentence and no stack trace', 
   }
 });
 
-test('the torture takes what it is told', () => {
+test('valid arguments are applied', () => {
   assert.deepEqual(argumentsFrom(['--minutes', '0.5', '--seed', '7', '--db', 'embedded', '--actions', 'plain']), {
     seconds: 30,
     seed: 7,

@@ -18,7 +18,7 @@ for (const [limit, crowds] of [
   [1, ['key:k 2 of 1']],
   [2, []],
 ] as const) {
-  test(`two jobs at once behind a gate for ${limit} are ${limit === 1 ? 'a crowd' : 'none'}`, async (t) => {
+  test(`two concurrent jobs under a limit of ${limit} are ${limit === 1 ? 'an excess' : 'allowed'}`, async (t) => {
     const ledger = new Ledger(temporaryFolder(t));
     const first = run(ledger, 'a', 'exec cat', limit);
     await until('the first has started', () => ledger.entries().length === 1);
@@ -46,18 +46,18 @@ const waits = (rule: 'success' | 'end' | 'failure', onFailure: Wait['onFailure']
 const parent = (code: string): Entry[] => [line('start', 'p'), line('end', 'p', code)];
 const child = line('start', 'child');
 
-test('a job that runs before its parent has ended ran too early, by every rule', () => {
+test('a job that runs before its parent has finished ran too early, by every rule', () => {
   for (const rule of ['success', 'end', 'failure'] as const)
     assert.equal(ranTooEarly(waits(rule), [line('start', 'p'), child, line('end', 'p', '0')], NOBODY).length, 1);
 });
 
-test('after a failed parent a job runs unless its rule is success and its policy to be cancelled', () => {
+test('after a failed parent a job runs unless its rule is success and its policy is cancel', () => {
   const found = (wait: ReadonlyMap<string, Wait>) => ranTooEarly(wait, [...parent('3'), child], NOBODY).length;
   assert.deepEqual([found(waits('success')), found(waits('success', 'run'))], [1, 0]);
   assert.deepEqual([found(waits('end')), found(waits('failure'))], [0, 0]);
 });
 
-test('what a person has retried is left out', () => {
+test('jobs that were retried manually are ignored', () => {
   const retried = new Set(['p']);
   assert.deepEqual(ranTooEarly(waits('success'), [child, ...parent('0')], { ...NOBODY, retried }), []);
 });

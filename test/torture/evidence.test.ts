@@ -19,7 +19,7 @@ function attempt(ledger: Ledger, workerId: string, work: string): ChildProcess {
   return spawn('sh', ['-c', ledger.command(work)], { env });
 }
 
-test('a job that runs beside another attempt of itself says when, for which worker and beside which process', async (t) => {
+test('an overlap of two attempts is reported with times, worker and process', async (t) => {
   const ledger = new Ledger(temporaryFolder(t));
   const began = Date.now();
   const first = attempt(ledger, 'w1', 'exec cat');
@@ -41,7 +41,7 @@ test('a job that runs beside another attempt of itself says when, for which work
   for (const { at } of entries) assert.ok(at > began - 100 && at < Date.now() + 100, `${at} is not now`);
 });
 
-test('an attempt that comes after another one has ended is no overlap', async (t) => {
+test('an attempt that starts after another has finished is not an overlap', async (t) => {
   const ledger = new Ledger(temporaryFolder(t));
   for (const worker of ['w1', 'w2']) await once(attempt(ledger, worker, 'true'), 'exit');
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('an attempt that comes after another one has ended is no overlap', async (t
   );
 });
 
-test('a process that has the pid of an earlier attempt by now is no overlap', async (t) => {
+test('a process with the reused PID of an earlier attempt is not an overlap', async (t) => {
   const folder = temporaryFolder(t);
   const ledger = new Ledger(folder);
   const stranger = spawn('cat', { env: { ...process.env, QUEUECTL_JOB_ID: 'j1' } });
@@ -68,7 +68,7 @@ test('a process that has the pid of an earlier attempt by now is no overlap', as
   );
 });
 
-test('the evidence has every fault, and of the logs what concerns the job and its workers, in order', async (t) => {
+test('the evidence contains every fault, and the log lines of the job and its workers in order', async (t) => {
   const folder = temporaryFolder(t);
   await new Diary(folder).record('freeze worker', async (note) => note('worker with pid 7'));
   const now = Date.now();
@@ -102,7 +102,7 @@ test('the evidence has every fault, and of the logs what concerns the job and it
   );
 });
 
-test('an arena that is kept has its queue and logs in its folder, and one that is not leaves nothing', async (t) => {
+test('a kept arena has its queue and logs in its directory, and a discarded one leaves nothing', async (t) => {
   for (const keep of [true, false]) {
     const arena = new SqliteArena(0);
     t.after(() => rmSync(arena.folder, { recursive: true, force: true }));

@@ -18,47 +18,47 @@ function ledger(text: string, noteOf: (job: string) => string = () => 'default 1
   return runsOf(entries);
 }
 
-describe('a gate', () => {
+describe('a limit', () => {
   const behind = () => 'default 1 key:k=2 group:g=3';
 
-  test('is crowded by one more than its limit', () => {
+  test('is exceeded by one job more than its number', () => {
     const found = crowdedGates(ledger('a+ b+ c+ a- b- c-', behind));
     assert.deepEqual(found.map(({ what, jobId }) => [what, jobId]), [
       ['too many ran at once by the ledger: key:k 3 of 2', 'c'],
     ]); // biome-ignore format: a table
   });
 
-  test('is not crowded by one that comes when another has ended', () => {
+  test('is not exceeded by a job that starts when another has finished', () => {
     assert.deepEqual(crowdedGates(ledger('a+ b+ a- c+ b- c-', behind)), []);
   });
 
-  test('is not said to be crowded by a job that was killed: nobody knows when it ended', () => {
+  test('is not exceeded by a killed job, whose end time is unknown', () => {
     assert.deepEqual(crowdedGates(ledger('a+ b+ c+ b- c-', behind)), []);
   });
 });
 
-test('the slots of a worker are counted by the weights of what it runs', () => {
+test('counts the slots of a worker by the weights of its jobs', () => {
   const weigh = (job: string): string => `default ${job === 'heavy' ? 3 : 1}`;
   const slots = () => ({ slots: 3, memoryGib: 4 });
   assert.equal(crowdedWorkers(ledger('a+ heavy+ a- heavy-', weigh), slots).length, 1);
   assert.deepEqual(crowdedWorkers(ledger('a+ a- heavy+ heavy- b+ c+ d+ b- c- d-', weigh), slots), []);
 });
 
-test('the memory of a worker is counted by what its jobs reserve', () => {
+test('counts the memory of a worker by the reservations of its jobs', () => {
   const reserve = (job: string): string => `default 1 memory=${job === 'large' ? 3 : 2}`;
   const size = () => ({ slots: 3, memoryGib: 4 });
   assert.equal(crowdedWorkers(ledger('a+ large+ a- large-', reserve), size).length, 1);
   assert.deepEqual(crowdedWorkers(ledger('a+ b+ a- b- large+ large-', reserve), size), []);
 });
 
-test('the strictest limit of the jobs that run with a key applies to all of them', () => {
+test('of a key is the strictest of its running jobs', () => {
   const mixed = (job: string): string => `default 1 key:k=${job === 'strict' ? 1 : 2}`;
   assert.equal(crowdedGates(ledger('a+ strict+ a- strict-', mixed)).length, 1);
   assert.equal(crowdedGates(ledger('strict+ a+ a- strict-', mixed)).length, 1);
   assert.deepEqual(crowdedGates(ledger('a+ b+ a- b- strict+ strict-', mixed)), []);
 });
 
-describe('a limit that somebody set', () => {
+describe('a limit set during the run', () => {
   const period = (more: Partial<LimitPeriod>): LimitPeriod => ({
     what: 'it',
     queue: 'q',
@@ -75,42 +75,42 @@ describe('a limit that somebody set', () => {
       ({ jobId }) => jobId ?? '',
     );
 
-  test('is exceeded by what starts beside others while it is in force', () => {
+  test('is exceeded by jobs that start next to others while it applies', () => {
     assert.deepEqual(found('a+ b+ a- b-'), ['b']);
     assert.deepEqual(found('a+ other+ a- b+ b-'), []);
   });
 
-  test('does not hold for what starts before or after', () => {
+  test('does not apply to jobs that start before or after', () => {
     assert.deepEqual(found('a+ b+ a- b- c+ d+ c- d-', { from: 2 }), []);
   });
 
-  test('lets start what was claimed before, once', () => {
+  test('lets jobs start once that were claimed before', () => {
     assert.deepEqual(found('a+ b+ b- b+ a- b-', { claimed: new Set(['b']) }), ['b']);
     assert.deepEqual(found('a+ b+ a- b-', { acknowledgedAt: 5 }, 4), []);
   });
 
-  test('of nothing at all is a pause', () => {
+  test('of zero is a pause', () => {
     assert.deepEqual(found('a+ a- b+ b-', { limit: 0 }), ['b']);
     assert.deepEqual(found('a+ other+ a- other-', { limit: 0 }), []);
     assert.deepEqual(found('a+ other+ a- other-', { limit: 0, queue: null }), ['other']);
   });
 });
 
-describe('a rate of two a second and three at once', () => {
+describe('a rate of two a second with a burst of three', () => {
   const rate = { queue: 'q', ratePerSecond: 2, burst: 3 };
   const found = (times: readonly number[], changes: readonly number[] = []): (number | undefined)[] =>
     startedTooFast(rate, times.map((at) => ({ jobId: 'j', at })), changes).map(({ at }) => at); // biome-ignore format: one line
 
-  test('allows a burst and then one at each interval', () => {
+  test('allows a burst and then one job per interval', () => {
     assert.deepEqual(found([0, 0, 0, 500, 1000, 5000, 5000, 5000]), []);
   });
 
-  test('is exceeded by one start too many, whatever the order they are told in', () => {
+  test('is exceeded by one start too many, whatever their order', () => {
     assert.deepEqual(found([490, 0, 0, 0]), [490]);
     assert.deepEqual(found([0, 0, 0, 0]), [0]);
   });
 
-  test('has its burst again when a clock was changed', () => {
+  test('has its burst again after a clock was changed', () => {
     assert.deepEqual(found([0, 0, 0, 200, 200, 200], [100]), []);
     assert.deepEqual(found([0, 0, 0, 200, 200, 200, 200], [100]), [200]);
   });

@@ -6,7 +6,7 @@ import { describe, torture } from '../../torture/run.ts';
 
 const SECONDS = 20;
 
-test('a queue on PostgreSQL that is tortured loses nothing, and runs nothing twice at once, too early or beyond a limit', async (t) => {
+test('a tortured queue on PostgreSQL loses no job, and runs none twice at once, too early or beyond a limit', async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`to repeat: npm run torture -- --minutes ${SECONDS / 60} --seed ${seed} --db embedded`);
   const report = await torture(SECONDS, seed, () => {}, 'embedded');

@@ -12,14 +12,14 @@ const lines = (...words: string[]): Entry[] =>
     return { kind: kind as Entry['kind'], jobId: 'a', pid: 1, at: offset, workerId: 'w', offset, note };
   });
 
-test('a job that succeeded is kept, and one that failed or never said how it ended may be pruned', () => {
+test('a job that succeeded is kept, and one that failed or has no result may be pruned', () => {
   assert.equal(mayBePruned(lines('start', 'end 0'), false), false);
   assert.equal(mayBePruned(lines('start', 'end 3'), false), true);
   assert.equal(mayBePruned(lines('start'), false), true);
   assert.equal(mayBePruned([], false), false);
 });
 
-test('a success that was lost with its worker may be pruned where a rescue found the job dead', () => {
+test('a success lost with its worker may be pruned if a rescue made the job dead', () => {
   const log = [
     '2026-11-18T15:08:33.989Z  w4g353s  rescued   b  from lost worker whbragv, now pending',
     '2026-11-18T15:11:22.514Z  www31qx  rescued   a  from lost worker wedyt22, now dead',

@@ -44,33 +44,33 @@ function found(
   return wrongSchedules(new Map([['s', known]]), kept, jobs, { ...PLAIN, ...more }).map(({ what }) => what);
 }
 
-test('a schedule is right when each tick has its job or a reason', () => {
+test('a schedule is correct if each run has its job or a reason', () => {
   assert.deepEqual(found(), []);
   assert.deepEqual(found(TICKS, [job('a', 1000)], facts(), { isDeleted: (id) => id === 'c' }), []); // biome-ignore format: one line
 });
 
-test('a tick that made two jobs is found, but one that somebody asked for by hand is not counted', () => {
+test('a run that created two jobs is found, and a manual job is not counted', () => {
   const jobs = [...JOBS, job('d', 3000)];
   assert.match(found(TICKS, jobs)[0] ?? '', /the tick .*:03.000Z of schedule s made c and d/);
   assert.deepEqual(found(TICKS, jobs, facts({ byHand: new Set(['d']) })), []);
 });
 
-test('a tick without its job is found, and one that was skipped for no reason', () => {
+test('a run without its job is found, and one that was skipped without a reason', () => {
   assert.match(found(TICKS, [job('a', 1000)])[0] ?? '', /:03.000Z of schedule s is enqueued without its job c/);
   assert.match(found([made(1000, 'a'), skipped(2000, null), made(3000, 'c')])[0] ?? '', /without a reason/);
 });
 
-test('a job that no tick knows is found', () => {
+test('a job without a run is found', () => {
   assert.match(found([...TICKS.slice(0, 2), skipped(3000)])[0] ?? '', /no tick of schedule s knows its job c/);
 });
 
-test('a time that nobody decided about is found, if it is one of the times that the schedule has now', () => {
+test("an undecided time is found if it is one of the schedule's current times", () => {
   const passedOver = [made(1000, 'a'), made(3000, 'c')];
   assert.match(found(passedOver)[0] ?? '', /nobody decided about the tick .*:02.000Z/);
   assert.deepEqual(found(passedOver, JOBS, facts({ timedSince: 2500 })), []);
 });
 
-test('what is older than a hundred ticks may be forgotten', () => {
+test('runs beyond the latest hundred may be deleted', () => {
   const ticks = Array.from({ length: 100 }, (_, i) => skipped((i + 10) * SECOND));
   const kept = [{ schedule: schedule(110 * SECOND), ticks, next: everySecond }];
   const wrong = (all: typeof kept) => wrongSchedules(new Map([['s', facts()]]), all, [], PLAIN);
@@ -78,13 +78,13 @@ test('what is older than a hundred ticks may be forgotten', () => {
   assert.equal(wrong([{ ...kept[0], ticks: ticks.slice(1) } as (typeof kept)[0]]).length, 10);
 });
 
-test('where ticks are forgotten before their time, what is older than the oldest is not judged', () => {
+test('if runs are deleted early, nothing older than the oldest run is judged', () => {
   const left = TICKS.slice(1);
   assert.equal(found(left).length, 2);
   assert.deepEqual(found(left, JOBS, facts(), { forgets: true }), []);
 });
 
-test('there, a job for a time to come may have lost its tick, but none for a time that has come', () => {
+test('if runs are deleted early, a job of a future time may lack its run, but not one of a past time', () => {
   const toCome = [...JOBS, job('e', 5000)];
   assert.match(found(TICKS, toCome)[0] ?? '', /no tick of schedule s knows its job e/);
   assert.deepEqual(found(TICKS, toCome, facts(), { forgets: true }), []);
@@ -92,7 +92,7 @@ test('there, a job for a time to come may have lost its tick, but none for a tim
   assert.equal(found(lost, JOBS, facts(), { forgets: true }).length, 1);
 });
 
-test('there, a job of a time that the schedule no longer has may have lost its tick, but none of a time that it has', () => {
+test('if runs are deleted early, a job of a former time of the schedule may lack its run, but not one of a current time', () => {
   const [past, present] = [job('p', 2500), job('q', 2000)];
   const lost = /no tick of schedule s knows its job/;
   assert.deepEqual(found(TICKS, [...JOBS, past], facts(), { forgets: true }), []);
@@ -100,13 +100,13 @@ test('there, a job of a time that the schedule no longer has may have lost its t
   assert.match(found(TICKS, [...JOBS, present], facts(), { forgets: true })[0] ?? '', lost);
 });
 
-test('a schedule that was acknowledged has to be there, and one that was removed has not', () => {
+test('an acknowledged schedule must exist, and a deleted one must not', () => {
   assert.deepEqual(found(TICKS, JOBS, facts({ existence: 'gone' })), ['schedule s should be gone']);
   const nothing = wrongSchedules(new Map([['s', facts()]]), [], [], PLAIN);
   assert.deepEqual(nothing.map(({ what }) => what), ['schedule s should be there']); // biome-ignore format: one line
 });
 
-test('a job that comes while the schedule is paused is found', () => {
+test('a job created while the schedule is paused is found', () => {
   const pauses = [{ before: new Set(['a']), after: ['a', 'c'] }];
   assert.deepEqual(found(TICKS, JOBS, facts({ pauses })), ['schedule s made job c while it was paused']);
 });

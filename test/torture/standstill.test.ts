@@ -9,7 +9,7 @@ import { anyEntry } from '../../src/process/tree/proc.ts';
 import { SqliteArena } from '../../torture/sqlite.ts';
 import { until } from '../support/until.ts';
 
-test('a worker that is frozen when everything is stays so until all of it goes on', async (t) => {
+test('a worker frozen during a standstill of everything stays frozen until everything continues', async (t) => {
   const arena = new SqliteArena(0);
   t.after(() => arena.remove(false));
   const worker = spawn('sleep', ['60']);

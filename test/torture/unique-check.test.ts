@@ -25,21 +25,21 @@ function found(key: string, claimedAt: number, younger: Job): number {
   return doubledUnique([job('old', 0, key), younger], entries, histories, RULES).length;
 }
 
-test('while one waits, no other goes in, not even one that takes its place', () => {
+test('while one job waits, no other is stored, not even a replacing one', () => {
   for (const id of ['young', 'replacing']) {
     assert.equal(found('waiting', 5000, job(id, 4000, 'waiting')), 1);
     assert.equal(found('waiting', 5000, job(id, 5500, 'waiting')), 0);
   }
 });
 
-test('while one is unfinished, no other goes in but one that takes the place of what runs', () => {
+test('while one job is unfinished, no other is stored unless it replaces a running one', () => {
   assert.equal(found('unfinished', 5000, job('young', 12_000, 'unfinished')), 1);
   assert.equal(found('unfinished', 5000, job('young', 17_000, 'unfinished')), 0);
   assert.equal(found('unfinished', 5000, job('replacing', 12_000, 'unfinished')), 0);
   assert.equal(found('unfinished', 5000, job('replacing', 4000, 'unfinished')), 1);
 });
 
-test('jobs of other keys, or of none, are in nobody’s way', () => {
+test('jobs with other keys or without keys are not affected', () => {
   assert.equal(found('unfinished', 5000, job('young', 6000, 'another')), 0);
   assert.equal(found('waiting', 5000, { ...job('young', 4000, ''), uniqueKey: null }), 0);
 });

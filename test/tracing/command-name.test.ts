@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandName } from '../../src/tracing/command-name.ts';
 
-test('the name of a program is told, and never more of its command line', () => {
+test("only the program's name is exported, never its arguments", () => {
   const named: [string | string[], string][] = [
     ['curl -H "Authorization: secret"', 'curl'],
     ['  /usr/bin/python3.12 train.py', 'python3.12'],

@@ -8,7 +8,7 @@ import { makeSampler } from '../../src/tracing/sampler.ts';
 
 const endpoint = (environment: Record<string, string>): string => tracingConfig(environment).endpoint.href;
 
-test('an endpoint for traces is taken as it is, and to that for everything their path is added', () => {
+test('a traces endpoint is used unchanged, and the general endpoint gets the path of traces', () => {
   for (const base of ['http://h:4318', 'http://h:4318/'])
     assert.equal(endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: base }), 'http://h:4318/v1/traces');
   assert.equal(endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://h/otlp' }), 'https://h/otlp/v1/traces');
@@ -18,7 +18,7 @@ test('an endpoint for traces is taken as it is, and to that for everything their
     assert.throws(() => endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: wrong }), /for example http:/, wrong);
 });
 
-test('headers and resource attributes are pairs, percent-encoded; a name of the service wins', () => {
+test('headers and resource attributes are percent-encoded pairs, and a service name wins', () => {
   const { headers, resource } = tracingConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%3Db, x-a=1=2,nonsense,=y',
@@ -29,7 +29,7 @@ test('headers and resource attributes are pairs, percent-encoded; a name of the 
   assert.deepEqual(resource, { 'service.name': 'mine', 'deployment.environment.name': 'test' });
 });
 
-test('numbers that make no sense mean what is usual', () => {
+test('invalid numbers fall back to the defaults', () => {
   const { timeoutMs, delayMs, batchSize, queueSize } = tracingConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h',
     OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '250',
@@ -44,7 +44,7 @@ const low = `${'f'.repeat(18)}${'0'.repeat(13)}1`;
 const high = 'f'.repeat(32);
 const parent = (isSampled: boolean): TraceParent => ({ traceId: low, spanId: '1'.repeat(16), isSampled });
 
-test('samplers answer by name; one that is not known follows the parent', () => {
+test('samplers are selected by name, and an unknown one follows the parent', () => {
   const cases: [string, string, boolean, boolean, boolean][] = [
     // name, argument, no parent, sampled parent, unsampled parent
     ['always_on', '', true, true, true],
@@ -62,7 +62,7 @@ test('samplers answer by name; one that is not known follows the parent', () => 
   }
 });
 
-test('a ratio takes a share of the traces, the same ones wherever it is asked', () => {
+test('a ratio samples a share of the traces, the same ones everywhere', () => {
   const half = makeSampler('traceidratio', '0.5');
   assert.deepEqual([half(low, null), half(high, null)], [true, false]);
   for (const nonsense of ['', '2', 'x']) assert.equal(makeSampler('traceidratio', nonsense)(high, null), true);

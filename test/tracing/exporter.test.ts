@@ -35,7 +35,7 @@ const bodies = ({ received }: Receiver): number[][] => received.map(({ body }) =
 
 const OK: Reply = { status: 200, body: '{"partialSuccess":{}}' };
 
-test('what comes together is sent together, up to a batch, in order', async (t) => {
+test('spans that arrive together are sent together, up to a batch, in order', async (t) => {
   const { receiver, exporter, lines } = await sending(t, () => OK);
   for (let i = 0; i < 9; i++) exporter.add(i);
   await until('all of it is there', () => bodies(receiver).flat().length === 9);
@@ -47,7 +47,7 @@ test('what comes together is sent together, up to a batch, in order', async (t) 
 });
 
 for (const status of [429, 502, 503, 504])
-  test(`what is answered with ${status} is sent again, and that it works again is said`, async (t) => {
+  test(`a batch rejected with ${status} is sent again, and the recovery is reported`, async (t) => {
     const busy = { status, headers: { 'retry-after': '0' } };
     const { receiver, exporter, lines } = await sending(t, (before) => (before < 3 ? busy : OK));
     exporter.add(1);
@@ -57,7 +57,7 @@ for (const status of [429, 502, 503, 504])
     assert.equal(lines[1], 'trace export resumed');
   });
 
-test('what is refused is not sent again, and what was lost is counted', async (t) => {
+test('a refused batch is not sent again, and lost spans are counted', async (t) => {
   const { receiver, exporter, lines } = await sending(t, (before) => (before === 0 ? { status: 400 } : OK));
   exporter.add(1);
   await until('it was refused', () => lines.length === 1);
@@ -66,7 +66,7 @@ test('what is refused is not sent again, and what was lost is counted', async (t
   assert.deepEqual([bodies(receiver), lines[1]], [[[1], [2]], 'trace export resumed; 1 spans were lost']);
 });
 
-test('a collector that takes some of it is heard, and nothing is sent again', async (t) => {
+test('a partial success is reported, and nothing is sent again', async (t) => {
   const body = JSON.stringify({ partialSuccess: { rejectedSpans: '1', errorMessage: 'too old' } });
   const { receiver, exporter, lines } = await sending(t, () => ({ status: 200, body }));
   exporter.add(1);
@@ -76,7 +76,7 @@ test('a collector that takes some of it is heard, and nothing is sent again', as
   assert.equal(receiver.received.length, 1);
 });
 
-test('it is given up after five tries', async (t) => {
+test('a batch is given up after five tries', async (t) => {
   const { receiver, exporter, lines } = await sending(t, (before) => (before < 5 ? { status: 503 } : OK));
   exporter.add(1);
   await until('it was tried five times', () => receiver.received.length === 5);
@@ -85,7 +85,7 @@ test('it is given up after five tries', async (t) => {
   assert.deepEqual(bodies(receiver).at(-1), [2]);
 });
 
-test('what is too much is dropped: there is never more than there is room for', async (t) => {
+test('spans beyond the buffer are dropped, so memory is bounded', async (t) => {
   const { receiver, exporter, lines } = await sending(t, () => null);
   for (let i = 0; i < 100; i++) exporter.add(i);
   await until('the first batch is on its way', () => receiver.received.length === 1);
@@ -95,7 +95,7 @@ test('what is too much is dropped: there is never more than there is room for', 
   assert.deepEqual(bodies(receiver), [[0, 1, 2, 3]]);
 });
 
-test('the end sends what is left, does not wait to try again, and is over in time whatever happens', async (t) => {
+test('shutdown sends the rest without retries, and finishes in time', async (t) => {
   const good = await sending(t, () => OK, { delayMs: 60_000 });
   good.exporter.add(1);
   await good.exporter.end(60_000);
@@ -112,14 +112,14 @@ test('the end sends what is left, does not wait to try again, and is over in tim
   assert.match(silent.lines[0] ?? '', /the final export took more than 20 ms/);
 });
 
-test('an answer without end is cut', async (t) => {
+test('an endless response is cut off', async (t) => {
   const { receiver, exporter } = await sending(t, () => ({ status: 200, body: 'x'.repeat(1_000_000) }));
   exporter.add(1);
   await until('it was sent', () => receiver.received.length === 1);
   await exporter.end(60_000);
 });
 
-test('a batch that cannot be written is lost, and the next one goes on', async (t) => {
+test('a batch that cannot be encoded is lost, and the next one is sent', async (t) => {
   const write = async (batch: readonly number[]) => {
     if (batch.includes(0)) throw new Error('no');
     return JSON.stringify(batch);

@@ -21,7 +21,7 @@ async function* inPieces(data: Buffer, sizes: readonly number[]): AsyncGenerator
   }
 }
 
-test('an output makes the same lines, however it was read', async () => {
+test('an output makes equal lines, however it was read', async () => {
   const data = Buffer.from(Array.from({ length: 2 * OUTPUT_LINE_BYTES + 17 }, (_, i) => i % 251));
   for (const sizes of [[data.length], [1000], [OUTPUT_LINE_BYTES], [7, 65_536]]) {
     const chunks = await Array.fromAsync(chunksOf(inPieces(data, sizes)));
@@ -33,7 +33,7 @@ test('an output makes the same lines, however it was read', async () => {
   }
 });
 
-test('what was left out of an output stays a gap', async () => {
+test('a gap in an output stays a gap', async () => {
   async function* parts(): AsyncGenerator<OutputPart> {
     yield { from: 0, data: Buffer.from('abc') };
     yield { from: 3, data: Buffer.from('de') };
@@ -49,7 +49,7 @@ test('what was left out of an output stays a gap', async () => {
   );
 });
 
-test('lines are found with their places, and from any of them on', (t) => {
+test('lines are found with their positions, from any position', (t) => {
   const file = path.join(temporaryFolder(t), 'lines');
   fs.writeFileSync(file, `a\n${'é'.repeat(800_000)}\n\nlast`);
   const lines = new LineFile(file);
@@ -68,7 +68,7 @@ test('lines are found with their places, and from any of them on', (t) => {
   lines.close();
 });
 
-test('an id that occurs twice is noticed among any number', () => {
+test('a duplicate ID is detected among any number', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 200 }), (ids) => {
       const seen = new SeenIds();
@@ -83,7 +83,7 @@ test('an id that occurs twice is noticed among any number', () => {
   assert.equal(many.twice().size, 0);
 });
 
-test('environments are numbered, and a number is used again when all are taken', () => {
+test('environments are numbered, and numbers are reused when all are taken', () => {
   const environments = new Environments();
   assert.deepEqual(environments.slotOf('a'), { slot: 0, isNew: true });
   assert.deepEqual(environments.slotOf('a'), { slot: 0, isNew: false });

@@ -95,7 +95,7 @@ async function furnish(b: Bench): Promise<void> {
 }
 
 export function roundTrip(name: string, from: NewPlace, to: NewPlace): void {
-  test(`${name}: a furnished queue comes back as it was`, async (t) => {
+  test(`${name}: a queue with data of every kind survives a round trip`, async (t) => {
     const [source, target] = [await sideIn(t, from), await sideIn(t, to)];
     await furnish(source.b);
     const { lines, counts } = await exported(source);
@@ -109,7 +109,7 @@ export function roundTrip(name: string, from: NewPlace, to: NewPlace): void {
     assert.equal(parts.data.toString(), 'hello\n');
   });
 
-  test(`${name}: whatever has happened to a queue, it comes back as the same lines`, async (t) => {
+  test(`${name}: a queue with any history exports equal lines after a round trip`, async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 25 }), async (steps) => {
         const [source, target] = [await sideIn(t, from), await sideIn(t, to)];

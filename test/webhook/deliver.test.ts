@@ -21,7 +21,7 @@ const delivery = (address: string, more: Partial<Delivery> = {}): Delivery => ({
   ...more,
 });
 
-test('any answer from 200 to 299 means that it was taken', async (t) => {
+test('any response from 200 to 299 counts as delivered', async (t) => {
   for (const status of [200, 202, 204, 299, 301, 304, 400, 404, 500]) {
     const receiver = await newReceiver(t, () => ({ status }));
     const { isAccepted, line } = await deliver(delivery(receiver.address));
@@ -31,7 +31,7 @@ test('any answer from 200 to 299 means that it was taken', async (t) => {
   }
 });
 
-test('the trace of a delivery goes along, if there is one', async (t) => {
+test('the trace of a delivery is sent, if there is one', async (t) => {
   const receiver = await newReceiver(t);
   const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
   await deliver(delivery(receiver.address, { traceparent }));
@@ -40,7 +40,7 @@ test('the trace of a delivery goes along, if there is one', async (t) => {
   assert.deepEqual(headers, [traceparent, undefined]);
 });
 
-test('who does not answer in time is given up', async (t) => {
+test('a receiver that does not respond in time is given up', async (t) => {
   const receiver = await newReceiver(t, () => null);
   await assert.rejects(
     deliver(delivery(receiver.address, { withinMs: 50 })),
@@ -48,7 +48,7 @@ test('who does not answer in time is given up', async (t) => {
   );
 });
 
-test('an answer without end is cut, and not waited for', async (t) => {
+test('an endless response is cut off', async (t) => {
   const server = createServer((_, response) => {
     const timer = setInterval(() => response.write('x'.repeat(100)), 1);
     response.on('close', () => clearInterval(timer));
@@ -60,7 +60,7 @@ test('an answer without end is cut, and not waited for', async (t) => {
   assert.deepEqual([body.length, isAccepted], [1024, true]);
 });
 
-test('a name is looked at by what it stands for, and nothing is sent to what is private', async (t) => {
+test('a host name is checked by its addresses, and nothing is sent to a private one', async (t) => {
   const receiver = await newReceiver(t);
   const address = `http://localhost:${receiver.port}/`;
   await assert.rejects(deliver(delivery(address, { allowsPrivate: false })), /localhost resolves to (127\.|::1)/);
@@ -79,14 +79,14 @@ function answering(t: TestContext, ...answers: (readonly string[])[]): () => num
   return () => mocked.mock.callCount();
 }
 
-test('a name is resolved once, and the connection goes to the address that was looked at', async (t) => {
+test('a host name is resolved once, and the connection uses the checked address', async (t) => {
   const receiver = await newReceiver(t);
   const questions = answering(t, ['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']);
   await deliver(delivery(`http://changing.example:${receiver.port}/`));
   assert.deepEqual([receiver.received.length, questions()], [1, 1]);
 });
 
-test('a name with one private address among others is refused', async (t) => {
+test('a host name with one private address among others is rejected', async (t) => {
   const receiver = await newReceiver(t);
   answering(t, ['93.184.215.14', '127.0.0.1'], ['127.0.0.1']);
   const address = `http://mixed.example:${receiver.port}/`;
@@ -94,11 +94,11 @@ test('a name with one private address among others is refused', async (t) => {
   assert.deepEqual(receiver.received, []);
 });
 
-test('a host that is not known is named', async () => {
+test('an unknown host is named', async () => {
   await assert.rejects(deliver(delivery('http://no-such-host.invalid/')), /host 'no-such-host/);
 });
 
-test('variables that name a proxy are passed over', async (t) => {
+test('proxy variables are ignored', async (t) => {
   const receiver = await newReceiver(t);
   const proxy = await newReceiver(t);
   process.env.http_proxy = proxy.address;

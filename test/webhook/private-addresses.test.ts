@@ -15,13 +15,13 @@ const PUBLIC = [
   '169.253.1.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8',
 ]; // biome-ignore format: a list of addresses
 
-test('what is in a private network, on this machine or on this link is private, in whatever clothes', () => {
+test('addresses of private networks, this machine and this link are private in every notation', () => {
   assert.deepEqual(
     PRIVATE.filter((address) => !isPrivateAddress(address)),
     [],
   );
 });
 
-test('everything else is public', () => {
+test('all other addresses are public', () => {
   assert.deepEqual(PUBLIC.filter(isPrivateAddress), []);
 });

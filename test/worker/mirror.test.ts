@@ -123,7 +123,7 @@ test('the log of a dead worker is copied by the next one on its host, and report
   assert.deepEqual(logsIn(beta), []);
 });
 
-test('on another host, the log of a dead worker is missing but its attempt is ended', async (t) => {
+test('on another host, the log of a dead worker is missing but its attempt has finished', async (t) => {
   const { alpha, beta } = await twoHosts(t);
   await alpha.setSetting('lease_duration', '1');
   await alpha.enqueue([{ id: 'a', command: 'true', max_retries: 0 }]);

@@ -20,7 +20,7 @@ const untilJobs = (fleet: Fleet, name: string, count: number): Promise<Job[]> =>
 const ticksOf = async (fleet: Fleet, name: string) => (await fleet.queue.schedules()).ticks(name, 1000);
 
 /** Concurrent, because they mostly wait for the next second. */
-suite('ticks', { concurrency: 4 }, () => {
+suite('scheduled runs', { concurrency: 4 }, () => {
   test('an idle worker wakes for a scheduled run, and the job knows its scheduled time', async (t) => {
     const fleet = await newFleet(t, NO_POLL);
     await fleet.worker();

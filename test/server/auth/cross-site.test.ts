@@ -6,7 +6,7 @@ import { startServer } from '../support.ts';
 import { cookieOf, sharedServer } from './logins.ts';
 import { raw } from './raw.ts';
 
-describe('somebody who is logged in visits a hostile page', () => {
+describe('a logged-in user visits a hostile page', () => {
   let cookie: string;
   let host: string;
   const shared = sharedServer(async (server) => {
@@ -19,7 +19,7 @@ describe('somebody who is logged in visits a hostile page', () => {
   const JOB = '{"command":"true"}';
   const JSON_TYPE = 'Content-Type: application/json';
 
-  test('it cannot read the metrics either', async () => {
+  test('which also cannot read the metrics', async () => {
     const head = ['GET /metrics HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`];
     assert.equal((await raw(shared(), [...head, 'Sec-Fetch-Site: cross-site'])).status, 403);
     assert.equal((await raw(shared(), [...head, 'Sec-Fetch-Site: same-origin'])).status, 200);
@@ -42,13 +42,13 @@ describe('somebody who is logged in visits a hostile page', () => {
       assert.equal(await shared().queue.countOf({}), 0);
     });
 
-  test('whose browser says nothing of where it comes from: nothing is enqueued', async () => {
+  test('whose browser does not send its origin: nothing is enqueued', async () => {
     for (const type of TYPES) assert.equal((await post([`Content-Type: ${type}`], JOB)).status, 403, type);
     assert.equal((await post([], JOB)).status, 403);
     assert.equal(await shared().queue.countOf({}), 0);
   });
 
-  test('from the page of the server itself only JSON is taken', async () => {
+  test("the server's own page may only send JSON", async () => {
     const own = 'Sec-Fetch-Site: same-origin';
     for (const type of TYPES.filter((one) => one !== 'application/json'))
       assert.equal((await post([own, `Content-Type: ${type}`], JOB)).status, 415, type);
@@ -58,19 +58,19 @@ describe('somebody who is logged in visits a hostile page', () => {
     assert.equal(await shared().queue.countOf({}), 1);
   });
 
-  test('even a right token does not help a request that a browser sends from elsewhere', async () => {
+  test('a valid token does not help a request that a browser sends from elsewhere', async () => {
     const headers = [`Authorization: Bearer ${shared().token}`, 'Sec-Fetch-Site: cross-site', JSON_TYPE];
     assert.equal((await post(headers, JOB)).status, 403);
   });
 
-  test('which loads what is to be read: no other site may', async () => {
+  test('no other site may load responses to reads', async () => {
     const get = (site: string) =>
       raw(shared(), ['GET /api/v1/stats HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`, `Sec-Fetch-Site: ${site}`]);
     assert.deepEqual([(await get('cross-site')).status, (await get('same-site')).status], [403, 403]);
     assert.deepEqual([(await get('same-origin')).status, (await get('none')).status], [200, 200]);
   });
 
-  test('nothing permits another origin to read an answer', async () => {
+  test('no other origin may read a response', async () => {
     for (const method of ['GET', 'OPTIONS', 'POST']) {
       const { head } = await raw(shared(), [
         ...[`${method} /api/v1/stats HTTP/1.1`, `Host: ${host}`, 'Origin: https://evil.example'],
@@ -80,7 +80,7 @@ describe('somebody who is logged in visits a hostile page', () => {
     }
   });
 
-  test('a change by another method is no way round', async () => {
+  test('a change by another method is rejected too', async () => {
     await shared().queue.enqueue([{ id: 'victim', command: 'true' }]);
     const lines = [`Cookie: ${cookie}`, 'Sec-Fetch-Site: cross-site'];
     for (const line of ['POST /api/v1/jobs/victim/cancel', 'DELETE /api/v1/jobs/victim', 'DELETE /api/v1/session']) {
@@ -94,7 +94,7 @@ describe('somebody who is logged in visits a hostile page', () => {
   });
 });
 
-test('a browser can do nothing with an answer but what a page of the server does', async (t) => {
+test('only a page of the server can use a response in a browser', async (t) => {
   const server = await startServer(t);
   const { headers } = await server.ask('GET', '/stats');
   const policy = headers.get('content-security-policy') ?? '';

@@ -10,7 +10,7 @@ const addressOf = (forwarded: string, behindProxy = true): string =>
     'peer',
   );
 
-test('a port is no part of an address', () => {
+test('a port is not part of a client address', () => {
   for (const [forwarded, address] of [
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:4711', '192.0.2.1'],
@@ -22,7 +22,7 @@ test('a port is no part of an address', () => {
     assert.equal(addressOf(forwarded), address, forwarded);
 });
 
-test('anything else, and what a client says without a proxy, is ignored', () => {
+test('other values, and headers of a client without a proxy, are ignored', () => {
   for (const forwarded of ['unknown', '_hidden', '192.0.2.1:x', '[192.0.2.1', '192.0.2.256', ','])
     assert.equal(addressOf(forwarded), 'peer', forwarded);
   assert.equal(addressOf('192.0.2.1', false), 'peer');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startServer } from '../support.ts';
 import { raw } from './raw.ts';
 
-test('a name that is not the server’s is refused before anything else is looked at', async (t) => {
+test('a foreign host name is rejected before any other check', async (t) => {
   const server = await startServer(t);
   const { port } = new URL(server.url);
   const bearer = `Authorization: Bearer ${server.token}`;
@@ -28,14 +28,14 @@ test('a name that is not the server’s is refused before anything else is looke
   assert.deepEqual(server.log, []);
 });
 
-test('the refusal says so, and keeps the headers that hold a browser back', async (t) => {
+test('the rejection explains itself and keeps the security headers', async (t) => {
   const server = await startServer(t);
   const { status, head, body } = await raw(server, ['GET /api/v1/stats HTTP/1.1', 'Host: evil.example']);
   assert.deepEqual([status, JSON.parse(body).code], [421, 'wrong_host']);
   assert.match(head, /content-security-policy: default-src 'none'/i);
 });
 
-test('an absolute address cannot hide another Host, nor the other way round', async (t) => {
+test('an absolute URL cannot hide another Host header, or the reverse', async (t) => {
   const server = await startServer(t);
   const bearer = `Authorization: Bearer ${server.token}`;
   const { host } = new URL(server.url);
@@ -47,13 +47,13 @@ test('an absolute address cannot hide another Host, nor the other way round', as
   for (const lines of both) assert.notEqual((await raw(server, [...lines, bearer])).status, 200, lines.join());
 });
 
-test('the names of loopback and those that were allowed are answered, with any port', async (t) => {
+test('loopback names and allowed names are accepted with any port', async (t) => {
   const server = await startServer(t, { allowHosts: ['queue.example'] });
   for (const host of ['localhost', '127.0.0.1:9', '[::1]:9', 'queue.example', 'Queue.Example:443'])
     assert.equal((await raw(server, ['GET /healthz HTTP/1.1', `Host: ${host}`])).status, 200, host);
 });
 
-test('a path that climbs reaches nothing', async (t) => {
+test('a path with .. reaches nothing', async (t) => {
   const server = await startServer(t);
   const { host } = new URL(server.url);
   const bearer = `Authorization: Bearer ${server.token}`;

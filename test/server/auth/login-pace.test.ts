@@ -24,7 +24,7 @@ class Guesses {
   }
 }
 
-test('after five wrong ones a user waits at this address, each time twice as long, up to a minute', async () => {
+test('after five wrong logins a user waits at this address, twice as long each time, up to a minute', async () => {
   const guesses = new Guesses();
   for (let i = 0; i < 5; i++) assert.equal(await guesses.guess('a'), 'wrong');
   const waits: (number | string)[] = [];
@@ -40,7 +40,7 @@ test('after five wrong ones a user waits at this address, each time twice as lon
   assert.equal(await guesses.guess('a', true, 'bob'), 'right', 'nor do others here');
 });
 
-test('a right login takes back its own try, and not the failures before it', async () => {
+test('a successful login clears its own attempt, and not the failures before it', async () => {
   const guesses = new Guesses();
   for (let i = 0; i < 4; i++) await guesses.guess('a');
   assert.equal(await guesses.guess('a', true, 'mallory'), 'right');
@@ -49,7 +49,7 @@ test('a right login takes back its own try, and not the failures before it', asy
   assert.equal(await guesses.guess('a'), 1);
 });
 
-test('one address that guesses for many users waits, and no other', async () => {
+test('an address that guesses for many users waits, and no other address does', async () => {
   const guesses = new Guesses({ freeTriesOfAddress: 10 });
   for (let i = 0; i < 10; i++) assert.equal(await guesses.guess('a', false, `user${i}`), 'wrong');
   assert.equal(await guesses.guess('a', true, 'bob'), 1);
@@ -64,7 +64,7 @@ test('failures are forgotten after a quiet hour', async () => {
   assert.equal(await guesses.guess('a'), 'wrong');
 });
 
-test('what is remembered is bounded, however many addresses there are', async () => {
+test('the stored failures are bounded, however many addresses there are', async () => {
   const guesses = new Guesses({ mostRemembered: 50 });
   for (let i = 0; i < 1000; i++) {
     guesses.now += 1;
@@ -73,7 +73,7 @@ test('what is remembered is bounded, however many addresses there are', async ()
   assert.ok(guesses.pace.size <= 50, String(guesses.pace.size));
 });
 
-test('all addresses of an IPv6 network are one', () => {
+test('all addresses of an IPv6 network count as one', () => {
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), networkOf('2001:db8:1:2::9'));
   assert.equal(networkOf('2001:db8::1'), networkOf('2001:db8::2'));
   assert.notEqual(networkOf('2001:db8:1::1'), networkOf('2001:db8:2::1'));

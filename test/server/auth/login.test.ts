@@ -31,7 +31,7 @@ test('a token or a password is exchanged for a cookie that no script can read', 
   }
 });
 
-test('a stolen cookie is worth nothing after the log out', async (t) => {
+test('a stolen cookie is useless after logout', async (t) => {
   const server = await startServer(t);
   const [cookie, other] = [
     await cookieOf(server, { token: server.token }),
@@ -44,7 +44,7 @@ test('a stolen cookie is worth nothing after the log out', async (t) => {
   assert.equal((await askWith(server, other, 'GET', '/stats')).status, 200, 'another session goes on');
 });
 
-test('removing a user or a token ends its sessions at once', async (t) => {
+test('deleting a user or a token ends its sessions immediately', async (t) => {
   const server = await startServer(t);
   await addUser(server, 'ann');
   const secret = await tokenFor(server, 'viewer', 'ci');
@@ -69,7 +69,7 @@ test('removing a user or a token ends its sessions at once', async (t) => {
 /** Sooner than the streams are looked at anyway. */
 const AT_ONCE_MS = 10_000;
 
-test('a stream that is open ends with the session it was opened in', async (t) => {
+test('an open stream closes with its session', async (t) => {
   const server = await startServer(t);
   await addUser(server, 'ann');
   const token = await tokenFor(server, 'viewer', 'ci');
@@ -92,7 +92,7 @@ test('a stream that is open ends with the session it was opened in', async (t) =
   await until('these end', () => isDeepStrictEqual(ended(), [true, true, true, false]), AT_ONCE_MS);
 });
 
-test('an expired cookie and an expired token are refused', async (t) => {
+test('an expired cookie and an expired token are rejected', async (t) => {
   const server = await startServer(t);
   const { accounts } = server.queue.store;
   const now = server.queue.now();
@@ -118,7 +118,7 @@ test('a cookie does not outlive the token it came from', async (t) => {
   assert.ok(seconds > 3500 && seconds <= 3600, String(seconds));
 });
 
-test('the cookie of another server on this host is not taken, nor that of an owner before', async (t) => {
+test('the cookie of another server on this host, or of a previous owner, is rejected', async (t) => {
   const [server, other] = [await startServer(t), await startServer(t)];
   const cookie = await cookieOf(other, { token: other.token });
   assert.equal((await askWith(server, cookie, 'GET', '/stats')).status, 401);
@@ -132,7 +132,7 @@ test('the cookie of another server on this host is not taken, nor that of an own
   assert.equal((await askWith(server, renamed, 'GET', '/stats')).status, 401, 'of a token that was replaced');
 });
 
-test('a wrong login says nothing of what was wrong, and sets no cookie', async (t) => {
+test('a wrong login does not reveal which part was wrong, and sets no cookie', async (t) => {
   const server = await startServer(t);
   await addUser(server, 'ann');
   const answers = [
@@ -147,7 +147,7 @@ test('a wrong login says nothing of what was wrong, and sets no cookie', async (
   }
 });
 
-test('whoever guesses is slowed down, and a right token gets in all the same', async (t) => {
+test('guessing is slowed down, and a valid token still works', async (t) => {
   const server = await startServer(t);
   await addUser(server, 'ann');
   const tries = await Promise.all(
@@ -164,7 +164,7 @@ test('whoever guesses is slowed down, and a right token gets in all the same', a
   assert.equal((await login(server, { token: server.token })).status, 204);
 });
 
-test('behind a proxy each client waits for itself', async (t) => {
+test('behind a proxy each client is throttled separately', async (t) => {
   const server = await startServer(t, { behindProxy: true });
   const wrong = (address: string) => login(server, { token: 'wrong' }, { 'x-forwarded-for': address });
   for (let i = 0; i < 5; i++) assert.equal((await wrong(`6.6.6.${i}, 10.0.0.1`)).status, 401);
@@ -172,7 +172,7 @@ test('behind a proxy each client waits for itself', async (t) => {
   assert.equal((await wrong('10.0.0.2')).status, 401);
 });
 
-test('a proxy that adds a port to the address makes no new client of each connection', async (t) => {
+test('a proxy that adds a port to the address does not make each connection a new client', async (t) => {
   const server = await startServer(t, { behindProxy: true });
   const wrong = (address: string) => login(server, { token: 'wrong' }, { 'x-forwarded-for': address });
   for (let i = 0; i < 5; i++) assert.equal((await wrong(`10.0.0.1:${1000 + i}`)).status, 401);
@@ -183,13 +183,13 @@ test('a proxy that adds a port to the address makes no new client of each connec
   assert.equal((await wrong('no address')).status, 429, 'what is no address counts for the proxy');
 });
 
-test('what cannot be a login is refused before anything is tried', async (t) => {
+test('an invalid login is rejected before any check', async (t) => {
   const server = await startServer(t);
   for (const said of [{}, { user: 'ann' }, { token: '' }, { token: 'x'.repeat(5000) }, { token: 'x', user: 'ann' }])
     assert.equal((await login(server, said as Record<string, string>)).status, 400, JSON.stringify(said).slice(0, 40));
 });
 
-test('when a token was used last can be seen', async (t) => {
+test('the last use of a token is shown', async (t) => {
   const server = await startServer(t);
   const secret = await tokenFor(server, 'viewer', 'ci');
   assert.equal((await server.ask('GET', '/tokens')).json.tokens[0].last_used_at, null);
@@ -197,7 +197,7 @@ test('when a token was used last can be seen', async (t) => {
   assert.notEqual((await server.ask('GET', '/tokens')).json.tokens[0].last_used_at, null);
 });
 
-test('the store and the answers hold no secret', async (t) => {
+test('the store and the responses contain no secret', async (t) => {
   const server = await startServer(t);
   const secret = await tokenFor(server, 'viewer', 'ci');
   await addUser(server, 'ann');

@@ -55,7 +55,7 @@ describe('every route', () => {
     });
   }
 
-  test('wants a token or a cookie of this server, and nothing like it', async () => {
+  test('requires a token or a cookie of this server, and nothing similar', async () => {
     const { port } = new URL(shared().url);
     for (const authorization of ['', 'Bearer ', 'Bearer qctl_', `Basic ${shared().token}`, shared().token])
       for (const cookie of ['', 'queuectl-session=x', `queuectl-session-${port}=x`, `queuectl-session-${port}=`]) {
@@ -64,18 +64,18 @@ describe('every route', () => {
       }
   });
 
-  test('which is open to everybody is one of these', () => {
+  test('open to everybody is on this list', () => {
     const open = ROUTES.filter(({ isOpen }) => isOpen).map(({ id }) => id);
     assert.deepEqual(open, ['login', 'logout']);
   });
 
-  test('which changes something is not for viewers, and which only looks is a GET', () => {
+  test('that changes something is not for viewers, and one that only reads is a GET', () => {
     for (const { id, method, role, changes = true, isOpen } of ROUTES)
       if (method !== 'get' && changes && !isOpen) assert.notEqual(role, 'viewer', id);
   });
 });
 
-test('a server that only shows refuses every change, whoever asks', async (t) => {
+test('a read-only server rejects every change, whichever account asks', async (t) => {
   const shown = await startServer(t, { readOnly: true });
   for (const route of ROUTES.filter(({ method, changes = true }) => method !== 'get' && changes)) {
     const { status, json } = await shown.ask(route.method.toUpperCase(), pathOf(route), bodyOf(route));
@@ -85,7 +85,7 @@ test('a server that only shows refuses every change, whoever asks', async (t) =>
   assert.equal((await shown.ask('GET', '/session')).json.read_only, true);
 });
 
-test('values of variables are shown to admins alone', async (t) => {
+test('values of variables are shown only to admins', async (t) => {
   const own = await startServer(t);
   const token = await tokenFor(own, 'operator');
   const job = { id: 'a', command: 'true', env: { TOKEN: 'hunter2' } };

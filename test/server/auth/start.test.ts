@@ -45,7 +45,7 @@ test('off loopback a server starts only with TLS or behind a proxy, and never wi
   assert.equal(fs.existsSync(tokenPath(queue.place)), false, 'nothing was made for a server that did not start');
 });
 
-test('a certificate that cannot be used is refused with the reason', async (t) => {
+test('an unusable certificate is rejected with the reason', async (t) => {
   const queue = await queueOf(t);
   const other = path.join(temporaryFolder(t), 'no.pem');
   const missing = await refusal('unusable_certificate', () => serve(queue, { tls: { ...tls, key: other } }));
@@ -55,7 +55,7 @@ test('a certificate that cannot be used is refused with the reason', async (t) =
   await refusal('unusable_certificate', () => serve(queue, { tls: { cert: other, key: tls.key } }));
 });
 
-test('over TLS the cookie is held to this very host, and plain HTTP is not answered', async (t) => {
+test('over TLS the cookie is bound to this host, and plain HTTP is not accepted', async (t) => {
   const server = await startServer(t, { tls });
   assert.match(server.url, /^https:/);
   const { port } = new URL(server.url);
@@ -77,7 +77,7 @@ function secureLogin(port: number, token: string): Promise<string> {
   });
 }
 
-test('behind a proxy the cookie is secure when the client came over TLS', async (t) => {
+test('behind a proxy the cookie is secure if the client used TLS', async (t) => {
   const server = await startServer(t, { behindProxy: true });
   const loginVia = async (headers: Record<string, string>) => {
     const said = { authorization: '', 'sec-fetch-site': 'same-origin', ...headers };
@@ -87,14 +87,14 @@ test('behind a proxy the cookie is secure when the client came over TLS', async 
   assert.doesNotMatch(await loginVia({}), /Secure/);
 });
 
-test('what a proxy would say is not believed where none was announced', async (t) => {
+test('proxy headers are ignored without a configured proxy', async (t) => {
   const server = await startServer(t);
   const headers = { authorization: '', 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' };
   const { headers: answered } = await server.ask('POST', '/session', { token: server.token }, headers);
   assert.doesNotMatch(answered.get('set-cookie') ?? '', /Secure|__Host-/);
 });
 
-test('the token is made once, for the owner alone', async (t) => {
+test('the token is created once and readable only by the owner', async (t) => {
   const queue = await queueOf(t);
   const addresses: string[] = [];
   for (let i = 0; i < 2; i++) {
@@ -112,7 +112,7 @@ test('the token is made once, for the owner alone', async (t) => {
   );
 });
 
-test('a token that others could read, or that is none, is refused', async (t) => {
+test('a token file that others can read, or that is invalid, is rejected', async (t) => {
   const queue = await queueOf(t);
   await (await serve(queue, {})).close(0);
   const file = tokenPath(queue.place);
@@ -129,7 +129,7 @@ test('a token that others could read, or that is none, is refused', async (t) =>
   await refusal('unsafe_token_file', () => serve(queue, {}));
 });
 
-test('without a token, when that was said, whoever reaches loopback gets in, and other sites do not', async (t) => {
+test('without a token, if configured, loopback clients have access and other sites do not', async (t) => {
   const server = await startServer(t, { noAuth: true });
   const open = { authorization: '' };
   assert.equal((await server.ask('POST', '/jobs', { command: 'true' }, open)).status, 201);

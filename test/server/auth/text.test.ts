@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '../support.ts';
 
-test('what HTML and escape sequences stand in ids and errors stays text', async (t) => {
+test('HTML and escape sequences in IDs and errors stay text', async (t) => {
   const server = await startServer(t);
   const html = '<img src=x onerror=alert(1)>\u001b[31m';
   for (const path of [
@@ -23,14 +23,14 @@ test('what HTML and escape sequences stand in ids and errors stays text', async 
   }
 });
 
-test('an id cannot hold what would act in a header, a path or a page', async (t) => {
+test('an ID cannot contain characters with a meaning in a header, a path or a page', async (t) => {
   const server = await startServer(t);
   for (const id of ['a"b', 'a\r\nX-Evil: 1', '<b>', '../../etc', 'a/b', 'a b', 'é', '\u0000', ''])
     assert.equal((await server.ask('POST', '/jobs', { id, command: 'true' })).status, 400, JSON.stringify(id));
   assert.equal(await server.queue.countOf({}), 0);
 });
 
-test('what a job is called and does is told as JSON, which no browser takes for a page', async (t) => {
+test("a job's name and command are sent as JSON, which no browser interprets as a page", async (t) => {
   const server = await startServer(t);
   const html = '</script><script>alert(1)</script>';
   const made = await server.ask('POST', '/jobs', { id: 'a', command: html, env: { HTML: html } });
@@ -44,7 +44,7 @@ test('what a job is called and does is told as JSON, which no browser takes for 
   }
 });
 
-test('the page needs no script but its own files', async (t) => {
+test('the page needs no scripts except its own files', async (t) => {
   const server = await startServer(t);
   const response = await fetch(`${server.url}/`);
   const page = await response.text();
@@ -58,7 +58,7 @@ test('the page needs no script but its own files', async (t) => {
   assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=|javascript:|https?:\/\//i);
 });
 
-test('the page makes no markup of text', () => {
+test('the page never turns text into markup', () => {
   const folder = path.join(import.meta.dirname, '../../../page');
   const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => /\.tsx?$/.test(name));

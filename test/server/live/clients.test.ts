@@ -14,7 +14,7 @@ import { openStream } from './support.ts';
 
 const CLIENTS = 200;
 
-test('two hundred clients hear of a change, for which the store is looked at once', async (t) => {
+test('two hundred clients receive a change for one read of the store', async (t) => {
   const server = await startServer(t);
   const streams = await Promise.all(
     Array.from({ length: CLIENTS }, () => openStream(t, server, '/events?topics=stats,jobs')),
@@ -26,7 +26,7 @@ test('two hundred clients hear of a change, for which the store is looked at onc
   assert.ok(looks.callCount() <= 4, `${looks.callCount()} looks`);
 });
 
-test('while nobody listens nothing is looked at, and whoever comes then is told how it is', async (t) => {
+test('without clients the store is not read, and a new client receives the current state', async (t) => {
   const [server, other] = [await startServer(t), await startServer(t)];
   const clock = await openStream(t, other, '/events?topics=stats');
   const stream = await openStream(t, server, '/events?topics=stats');
@@ -46,7 +46,7 @@ test('while nobody listens nothing is looked at, and whoever comes then is told 
   assert.equal((await back.next('stats')).data.pending, 1);
 });
 
-test('a client that hangs up makes room for another', async (t) => {
+test('a client that disconnects frees its slot for another', async (t) => {
   const server = await startServer(t, { limits: { streams: 1 } });
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');
@@ -56,7 +56,7 @@ test('a client that hangs up makes room for another', async (t) => {
   await until('there is room', async () => (await openStream(t, server, '/events')).status === 200);
 });
 
-test('one account cannot take the streams of another', async (t) => {
+test('one account cannot use up the streams of another', async (t) => {
   const server = await startServer(t, { limits: { streams: 3, streamsOfOne: 2 } });
   const { secret } = await (await server.queue.accounts()).addToken({ name: 'v', role: 'viewer' }, 'test');
   const viewer = { authorization: `Bearer ${secret}` };
@@ -65,7 +65,7 @@ test('one account cannot take the streams of another', async (t) => {
   assert.equal((await openStream(t, server, '/events?topics=stats')).status, 200);
 });
 
-test('an account counts as one from all of its addresses; where nobody logs in, an address does', () => {
+test('an account counts once over all its addresses, and without login an address does not count', () => {
   const of = (name: string, peer: string): string => streamAccount({ name, role: 'viewer' }, peer);
   assert.equal(of('ann', '192.0.2.1'), of('ann', '192.0.2.2'));
   assert.notEqual(of('ann', '192.0.2.1'), of('bob', '192.0.2.1'));
@@ -73,12 +73,12 @@ test('an account counts as one from all of its addresses; where nobody logs in, 
   assert.equal(of('anybody', '2001:db8::1'), of('anybody', '2001:db8::2'));
 });
 
-test('a HEAD request takes up no stream', async (t) => {
+test('a HEAD request uses no stream', async (t) => {
   const server = await startServer(t, { limits: { streams: 1 } });
   for (let i = 0; i < 3; i++) assert.equal((await server.ask('HEAD', '/events')).status, 200);
 });
 
-test('a reader that does not read is read for only so far, and then cut off; others notice nothing', async (t) => {
+test('a client that stops reading is buffered up to a limit, then disconnected, and others are not affected', async (t) => {
   const server = await startServer(t, { limits: { streams: 2, unreadWithinMs: 300 } });
   await addOutput(server, 'big', 512 * 1024 * 1024);
   const reads = t.mock.method(server.queue, 'outputOf').mock;
@@ -98,7 +98,7 @@ test('a reader that does not read is read for only so far, and then cut off; oth
   assert.equal(stream.isEnded(), false);
 });
 
-test('a topic with much to tell keeps no other waiting', async (t) => {
+test('a busy topic does not delay others', async (t) => {
   const server = await startServer(t);
   await addOutput(server, 'big', 512 * 1024 * 1024);
   const stream = await openStream(t, server, '/events?topics=output:big@0,stats');
@@ -108,7 +108,7 @@ test('a topic with much to tell keeps no other waiting', async (t) => {
   stream.hangUp();
 });
 
-test('while another program holds the database, streams go on, and what waited is told afterwards', async (t) => {
+test('while another program locks the database, streams continue, and delayed events follow', async (t) => {
   const server = await startServer(t);
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');
@@ -124,7 +124,7 @@ test('while another program holds the database, streams go on, and what waited i
   assert.equal((await stream.next('stats')).data.pending, 1);
 });
 
-test('a store that does not answer is told as trouble, and so is that it answers again', async (t) => {
+test('an unresponsive store is reported, and so is its recovery', async (t) => {
   const server = await startServer(t, { limits: { storeWithinMs: 50 } });
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');

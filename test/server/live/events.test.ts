@@ -11,7 +11,7 @@ import { bareServer } from '../bare-server.ts';
 import { startServer } from '../support.ts';
 import { openStream } from './support.ts';
 
-test('a stream tells of each topic how it is, and then what changes', async (t) => {
+test('a stream sends the state of each topic, then its changes', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', { id: 'a', command: 'true' });
   const stream = await openStream(t, server, '/events?topics=stats,job:a,jobs,job:none');
@@ -28,7 +28,7 @@ test('a stream tells of each topic how it is, and then what changes', async (t) 
   assert.deepEqual(server.log, []);
 });
 
-test('what is told is what the API answers', async (t) => {
+test("events equal the API's responses", async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', { id: 'a', command: 'true', env: { SECRET: 'x' } });
   const stream = await openStream(t, server, '/events?topics=stats,job:a');
@@ -37,7 +37,7 @@ test('what is told is what the API answers', async (t) => {
   assert.deepEqual((await stream.next('job')).data, job);
 });
 
-test('a change by another program is told as one of our own is', async (t) => {
+test("a change by another program is sent like one of the server's own", async (t) => {
   const server = await startServer(t);
   const stream = await openStream(t, server, '/events?topics=jobs');
   await stream.next('changed');
@@ -47,7 +47,7 @@ test('a change by another program is told as one of our own is', async (t) => {
   await stream.next('changed');
 });
 
-test('whoever comes back is told what differs from what it was told last', async (t) => {
+test('a client that reconnects receives the differences since its last event', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', [
     { id: 'a', command: 'true' },
@@ -71,14 +71,14 @@ test('whoever comes back is told what differs from what it was told last', async
   }
 });
 
-test('a stream with nothing to tell says that it lives', async (t) => {
+test('a silent stream sends keep-alives', async (t) => {
   const server = await startServer(t, { limits: { aliveEveryMs: 50 } });
   const stream = await openStream(t, server, '/events');
   assert.match(stream.text() || 'retry: 1', /retry: \d+/);
   await until('a sign of life', () => stream.text().includes(': alive\n\n'));
 });
 
-test('topics that there are not, or too many, are refused with a sentence', async (t) => {
+test('unknown topics, and too many, are rejected with a sentence', async (t) => {
   const server = await startServer(t);
   for (const topics of [
     'stat',
@@ -95,7 +95,7 @@ test('topics that there are not, or too many, are refused with a sentence', asyn
   assert.equal((await fetch(`${server.url}/api/v1/events`)).status, 401);
 });
 
-test('values of variables are told to admins alone, and who is shut out hears no more', async (t) => {
+test('values of variables are sent only to admins, and a client that lost its access receives nothing more', async (t) => {
   let role: Role | null = 'viewer';
   const identify = async (): Promise<Principal> => {
     if (role === null) throw new QueueError('not_logged_in');
@@ -112,7 +112,7 @@ test('values of variables are told to admins alone, and who is shut out hears no
   await until('both streams end', () => stream.isEnded() && admins.isEnded());
 });
 
-test('output is told as it comes, over attempts, and goes on where a client left off', async (t) => {
+test('output is sent as it is written, over attempts, and continues where a client left off', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', { id: 'a', command: 'true' });
   await addWorker(server.queue, 'w1');
@@ -130,7 +130,7 @@ test('output is told as it comes, over attempts, and goes on where a client left
   assert.deepEqual([more.offset, more.text], [4, 'two\n']);
 });
 
-test('a job that ends is told with its last words', async (t) => {
+test('a finished job is sent with its last output', async (t) => {
   const server = await startServer(t);
   await server.ask('POST', '/jobs', { id: 'a', command: 'true', max_retries: 0 });
   await addWorker(server.queue, 'w1');
@@ -141,7 +141,7 @@ test('a job that ends is told with its last words', async (t) => {
   assert.ok(stream.events.some(({ event, data }) => event === 'job' && data.state === 'completed'));
 });
 
-test('a change of many jobs tells how far it is, to its end', async (t) => {
+test('a bulk operation sends its progress until it has finished', async (t) => {
   const server = await startServer(t);
   await server.queue.enqueue(Array.from({ length: 20 }, () => ({ command: 'true' })));
   const { json } = await server.ask('POST', '/jobs/bulk', { action: 'cancel', filter: 'state:pending' });

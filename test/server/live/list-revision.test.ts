@@ -23,25 +23,25 @@ function isTold(second: Look, isMarkOurs = true): boolean {
   return revision.token() !== before;
 }
 
-test('a sign of life of a worker is no reason to load lists again', () => {
+test('a heartbeat of a worker does not reload lists', () => {
   assert.equal(isTold(look('2', { heartbeats: [2] })), false);
 });
 
-test('counts, wake-ups and whatever no sign of life explains are a reason', () => {
+test('counters, wake-ups and any change not explained by heartbeats reload lists', () => {
   const status = { now: 2, totals: { pending: 2 } } as unknown as Status;
   assert.equal(isTold(look('2', { heartbeats: [2], status })), true);
   assert.equal(isTold(look('2', { heartbeats: [2], wasWoken: true })), true);
   assert.equal(isTold(look('2')), true);
 });
 
-test('where others use the same server, that alone is none', () => {
+test('activity of other databases on the same server does not reload lists', () => {
   assert.equal(isTold(look('2'), false), false);
   assert.equal(isTold(look('2', { wasWoken: true }), false), true);
 });
 
-test('without a change in the store nothing is told', () => assert.equal(isTold(look('1')), false));
+test('without a change in the store nothing is sent', () => assert.equal(isTold(look('1')), false));
 
-test('while one change follows another, lists are loaded once for several, and once more at the end', async () => {
+test('during continuous changes lists are reloaded once for several, and once more at the end', async () => {
   const revision = new ListRevision('start', true, 300);
   revision.see(look('1'));
   const tokens = new Set([revision.token()]);

@@ -22,7 +22,7 @@ async function twoHosts(t: TestContext): Promise<{ server: TestServer; detour: D
   return { server, detour, other };
 }
 
-test('what another host does is told', async (t) => {
+test('a change on another host is sent', async (t) => {
   const { server, other } = await twoHosts(t);
   const numbers = await openStream(t, server, '/events?topics=stats'); // which may come before the job or after it
   const stream = await openStream(t, server, '/events?topics=jobs,job:a,output:a');
@@ -36,7 +36,7 @@ test('what another host does is told', async (t) => {
   assert.equal((await stream.next('output')).data.text, 'hello\n');
 });
 
-test('a connection that is lost is told as trouble, and the stream goes on when it is back', async (t) => {
+test('a lost connection is reported, and the stream continues when it is back', async (t) => {
   const { server, detour, other } = await twoHosts(t);
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');

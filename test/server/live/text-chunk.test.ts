@@ -18,7 +18,7 @@ function inPieces(data: Buffer, bytes: number): string {
   return text;
 }
 
-test('text that comes in pieces of any size is the text that was written', () => {
+test('text in chunks of any size equals the written text', () => {
   fc.assert(
     fc.property(fc.string({ unit: aCharacter }), fc.integer({ min: 4, max: 9 }), (text, bytes) => {
       assert.equal(inPieces(Buffer.from(text), bytes), Buffer.from(text).toString());
@@ -26,7 +26,7 @@ test('text that comes in pieces of any size is the text that was written', () =>
   );
 });
 
-test('bytes that are no text hold nothing up', () => {
+test('invalid UTF-8 does not stop the stream', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 4, maxLength: 64 }), (data) => {
       const held = data.length - completeLength(data);
@@ -35,7 +35,7 @@ test('bytes that are no text hold nothing up', () => {
   );
 });
 
-test('whoever begins in the middle begins at a line, or at least at a character', () => {
+test('reading from the middle starts at a line, or at least at a character', () => {
   const begin = (text: string, skip: number): string => {
     const data = Buffer.from(text).subarray(skip);
     return data.subarray(beginningOf(data)).toString();
