@@ -71,11 +71,11 @@ process.env.GOGC ??= '400';
 const metafile = await importGraph();
 const division = divide(metafile, ENTRY, PARTS);
 const exported = await exportsOf([MAIN, ...division.parts].flatMap(division.lentBy));
-await refuseValues(division.called);
+await rejectValues(division.called);
 const parts = await Promise.all(division.parts.map((name) => bundle(name)));
 const main = await bundle(MAIN, forEntry());
 const guard = await bundleGuard();
-refuseCopies([main, ...parts]);
+rejectCopies([main, ...parts]);
 
 for (const { file, program, map } of [...parts, main]) {
   publish(`${file}.map`, map);
@@ -161,7 +161,7 @@ async function exportsOf(modules: readonly string[]): Promise<Exports> {
 }
 
 /** A value would have to be available at once. */
-async function refuseValues(modules: readonly string[]): Promise<void> {
+async function rejectValues(modules: readonly string[]): Promise<void> {
   for (const module of modules)
     if (!hasFunctionsOnly(await import(path.join(root, module))))
       throw new Error(`${module} exports more than functions, and main imports it: it cannot be in a part`);
@@ -203,7 +203,7 @@ async function bundle(name: string, more = ''): Promise<Bundle> {
 }
 
 /** A module in two files would have two error classes and two states. */
-function refuseCopies(bundles: readonly Bundle[]): void {
+function rejectCopies(bundles: readonly Bundle[]): void {
   const all = bundles.flatMap(({ modules }) => modules);
   const copied = all.find((module, i) => all.indexOf(module) !== i);
   if (copied) throw new Error(`${copied} is in more than one file of dist/`);

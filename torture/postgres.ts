@@ -14,7 +14,7 @@ import type { Note } from './diary.ts';
 import { workerFaults } from './faults.ts';
 
 /** Faults that only show if nothing else stops the affected worker or all that could take over from it. */
-const LASTING = new Set(['swallow packets', 'hold back packets', 'refuse connections']);
+const LASTING = new Set(['swallow packets', 'hold back packets', 'reject connections']);
 
 /** Maximum lifetime of a job's background processes. */
 const LEFTOVERS_END_WITHIN_MS = 2000;
@@ -55,7 +55,7 @@ export class PostgresArena extends Arena<HostPost> {
       ...workerFaults(this),
       'swallow packets': (chance, note) => onSomeWay(this, chance, note, 'drop', chance.between(500, 10_000)),
       'hold back packets': (chance, note) => onSomeWay(this, chance, note, 'stall', chance.between(500, 10_000)),
-      'refuse connections': (chance, note) => onSomeWay(this, chance, note, 'refuse', chance.between(500, 10_000)),
+      'reject connections': (chance, note) => onSomeWay(this, chance, note, 'reject', chance.between(500, 10_000)),
       'cut all connections': async () => {
         for (const way of this.ways) way.cut();
       },
@@ -208,7 +208,7 @@ async function onSomeWay(
   arena: PostgresArena,
   chance: Chance,
   note: Note,
-  manner: 'drop' | 'stall' | 'refuse',
+  manner: 'drop' | 'stall' | 'reject',
   ms: number,
 ): Promise<void> {
   const worker = chance.pick(arena.workers);

@@ -28,7 +28,7 @@ export interface Report extends Verdict {
   readonly seed: number;
   readonly faults: Readonly<Record<string, number>>;
   readonly actions: number;
-  readonly refusals: Readonly<Record<string, number>>;
+  readonly rejections: Readonly<Record<string, number>>;
   /** Location of the kept queue and logs; '' if there was no problem. */
   readonly kept: string;
 }
@@ -73,7 +73,7 @@ async function arenaFor(db: string | undefined, minutes: number): Promise<Arena>
   return db === 'embedded' ? PostgresArena.withServer() : new PostgresArena(db, null);
 }
 
-type Given = Pick<Report, 'faults' | 'actions' | 'refusals'>;
+type Given = Pick<Report, 'faults' | 'actions' | 'rejections'>;
 
 /** Runs three sources of faults and six users at a time, each with randomness derived from the seed. */
 async function torment(
@@ -84,7 +84,7 @@ async function torment(
   kind: ActionKind,
 ): Promise<Given> {
   const faults: Record<string, number> = {};
-  const refusals: Record<string, number> = {};
+  const rejections: Record<string, number> = {};
   let actions = 0;
   const tormentor = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
@@ -98,9 +98,9 @@ async function torment(
   };
   const user = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
-      const refusal = await performAction(arena, own, kind);
+      const rejection = await performAction(arena, own, kind);
       actions++;
-      if (refusal) refusals[refusal] = (refusals[refusal] ?? 0) + 1;
+      if (rejection) rejections[rejection] = (rejections[rejection] ?? 0) + 1;
       await sleep(own.between(5, 300));
     }
   };
@@ -109,7 +109,7 @@ async function torment(
     ...Array.from({ length: TORMENTORS }, seeded).map(tormentor),
     ...Array.from({ length: USERS }, seeded).map(user),
   ]);
-  return { faults, refusals, actions };
+  return { faults, rejections, actions };
 }
 
 /**
@@ -226,7 +226,7 @@ export function describe(report: Report): string {
       .join(', ') || 'none';
   return [
     `faults    ${counts(report.faults)}`,
-    `users     ${report.actions} actions; refused: ${counts(report.refusals)}`,
+    `users     ${report.actions} actions; rejected: ${counts(report.rejections)}`,
     `queue     ${report.jobs} jobs, ${report.attempts} attempts`,
     `judged    ${counts(report.judged)}`,
     report.problems.length === 0

@@ -1,7 +1,7 @@
 // Finds the form field that a server error is about. Most messages quote the field; the others are recognised by their
 // code or text.
 
-interface Refusal {
+interface Rejection {
   readonly code?: string;
   readonly message?: string;
 }
@@ -28,7 +28,7 @@ const BY_WORDS: readonly (readonly [sentence: RegExp, field: string])[] = [
 
 /** Returns null if the error is about none of these fields. */
 export function fieldOf(error: unknown, fields: readonly string[]): string | null {
-  const { code = '', message = '' } = error as Refusal;
+  const { code = '', message = '' } = error as Rejection;
   const guesses = [
     BY_CODE[code],
     parameterIn(message),

@@ -28,7 +28,7 @@ export const CLIENT_ERRORS = () =>
       message: "lost the connection to '{url}' while the workers were stopping; they continue to stop",
       hint: 'list the remaining workers: queuectl worker list',
     },
-    server_refused: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
+    server_rejected: { exit: 1, http: 500, message: '{problem}', hint: '{hint}' },
     too_large_together: {
       exit: 2,
       http: 413,

@@ -6,7 +6,7 @@ export const POLICY_ERRORS = () =>
   kinds(
     { exit: 2, http: 403 },
     {
-      refused_by_policy: {
+      rejected_by_policy: {
         message: 'rejected by the policy: {reason}; nothing was changed',
         hint: '{hint}',
       },

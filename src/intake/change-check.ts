@@ -11,7 +11,7 @@ import type { Hooks } from '../job/flow/hooks.ts';
 import type { Job } from '../job/job.ts';
 import type { Enqueuer, PolicySubject } from '../job/isolation/policy.ts';
 import { directoryProblem } from '../job/isolation/sandbox-directory.ts';
-import type { Refusal } from '../job/isolation/refusals.ts';
+import type { Rejection } from '../job/isolation/rejections.ts';
 import { policyOf } from '../settings/policy.ts';
 import { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +28,7 @@ export class ChangeCheck {
     this.who = who;
   }
 
-  /** Throws refused_by_policy, which is recorded, or invalid_job unless all jobs may be changed. */
+  /** Throws rejected_by_policy, which is recorded, or invalid_job unless all jobs may be changed. */
   async expectAll(change: Change, jobs: () => Promise<readonly Job[]>): Promise<void> {
     const judge = await this.judgeOf(change);
     if (judge === null) return;
@@ -50,19 +50,19 @@ export class ChangeCheck {
     const edit = change.kind === 'edit' ? change.edit : {};
     const settings = new Settings(await this.store.settings());
     await this.checkNames(edit, settings);
-    const refusalOf = await this.policyOf(settings);
-    if (refusalOf === null && !isConfining(edit) && edit.command === undefined) return null;
+    const rejectionOf = await this.policyOf(settings);
+    if (rejectionOf === null && !isConfining(edit) && edit.command === undefined) return null;
     return (job) => {
       const after = edited(job, edit);
-      return recipeProblem(job, edit) ?? conflict(job, after, edit, settings) ?? refusalOf?.(after) ?? null;
+      return recipeProblem(job, edit) ?? conflict(job, after, edit, settings) ?? rejectionOf?.(after) ?? null;
     };
   }
 
   /** Records each reason once, however many jobs it concerns. */
-  async record(refusals: readonly Refusal[]): Promise<void> {
-    if (refusals.length === 0) return;
-    const { recordRefusal } = await import('./policy-check.ts');
-    for (const { reason, jobs } of refusals) await recordRefusal(this.store, this.who, reason, jobs);
+  async record(rejections: readonly Rejection[]): Promise<void> {
+    if (rejections.length === 0) return;
+    const { recordRejection } = await import('./policy-check.ts');
+    for (const { reason, jobs } of rejections) await recordRejection(this.store, this.who, reason, jobs);
   }
 
   /** Checks that everything an edit refers to exists. */
@@ -79,8 +79,8 @@ export class ChangeCheck {
     const { askerOf } = await import('./policy-check.ts');
     const ask = askerOf({ settings, who: this.who, variables: null });
     return (job) => {
-      const refused = ask(job);
-      return refused && new QueueError('refused_by_policy', { ...refused });
+      const rejected = ask(job);
+      return rejected && new QueueError('rejected_by_policy', { ...rejected });
     };
   }
 }
@@ -88,7 +88,7 @@ export class ChangeCheck {
 /** Adds the job's ID, because the change may concern several jobs. */
 function naming({ id }: Job, error: QueueError): QueueError {
   const { code, hint } = error;
-  if (code !== 'refused_by_policy') return error;
+  if (code !== 'rejected_by_policy') return error;
   return new QueueError(code, { reason: `job '${id}': ${reasonOf(error)}`, hint: hint ?? '' });
 }
 

@@ -14,7 +14,7 @@ import type { Hooks } from '../job/flow/hooks.ts';
 import { newJobId } from '../job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from '../job/input/input.ts';
 import type { Job, NewJob } from '../job/job.ts';
-import type { Enqueuer, PolicyRefusal } from '../job/isolation/policy.ts';
+import type { Enqueuer, PolicyRejection } from '../job/isolation/policy.ts';
 import {
   TRACEPARENT,
   type TraceContext,
@@ -45,7 +45,7 @@ export interface Intake {
   /** True if the policy depends on the enqueuer, so that jobs of different enqueuers must not be combined. */
   readonly isHeldToPolicy: boolean;
   /** Returns why the policy rejects the job, or null. */
-  refusalOf(job: NewJob): Promise<PolicyRefusal | null>;
+  rejectionOf(job: NewJob): Promise<PolicyRejection | null>;
   /** For any number of jobs. `onSent` is called with the number of stored jobs if they are stored in several steps. */
   stage(onSent?: (jobs: number) => void): Promise<Staging>;
 }
@@ -98,8 +98,8 @@ export function intakeOf(
   return {
     environment,
     isHeldToPolicy,
-    refusalOf: async (job) =>
-      (await import('./policy-check.ts')).refusalAmong(await withRecipes(store, [job]), asking()),
+    rejectionOf: async (job) =>
+      (await import('./policy-check.ts')).rejectionAmong(await withRecipes(store, [job]), asking()),
     read: (raw) => withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
     template: (raw) => {
       const now = { ...context, now: store.now() };

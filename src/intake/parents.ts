@@ -25,7 +25,7 @@ export async function withParents(store: Store, jobs: readonly NewJob[]): Promis
   for (const job of jobs) {
     const dependsOn: Dependency[] = [];
     for (const dependency of job.dependsOn) dependsOn.push(await resolve(job, dependency));
-    refuseContradiction(dependsOn, job.dependsOn);
+    rejectContradiction(dependsOn, job.dependsOn);
     resolved.push(job.dependsOn.length === 0 ? job : { ...job, dependsOn });
   }
   return resolved;
@@ -35,7 +35,7 @@ export async function withParents(store: Store, jobs: readonly NewJob[]): Promis
  * If every dependency that must fail must also succeed, the job could never run. `given` has the dependencies as
  * written.
  */
-function refuseContradiction(dependsOn: readonly Dependency[], given: readonly Dependency[]): void {
+function rejectContradiction(dependsOn: readonly Dependency[], given: readonly Dependency[]): void {
   const mustSucceed = ({ kind, on }: Dependency): boolean =>
     dependsOn.some((one) => one.rule === 'success' && one.kind === kind && one.on === on);
   const failures = dependsOn.filter(({ rule }) => rule === 'failure');

@@ -10,10 +10,10 @@ import {
   limitsVariables,
   type Machine,
   type Moment,
-  type PolicyRefusal,
+  type PolicyRejection,
   type PolicySubject,
-  refusalOf,
-  refusalOfHooks,
+  rejectionOf,
+  rejectionOfHooks,
 } from '../job/isolation/policy.ts';
 import { argvOf } from '../process/spawn/launch.ts';
 import { programFile, realFolder } from '../process/spawn/program-file.ts';
@@ -31,7 +31,7 @@ export interface Asking {
 }
 
 /** Returns a function that returns why a job must not be enqueued, or null. */
-export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal | null {
+export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRejection | null {
   const policy = policyOf(asking.settings);
   if (policy === null) return () => null;
   const moment = momentOf(asking);
@@ -42,7 +42,7 @@ export function askerOf(asking: Asking): (job: PolicySubject) => PolicyRefusal |
     const key = `${job.env.PATH ?? ''}\n${job.cwd ?? ''}`;
     const machine = known.get(key) ?? machineFor(job, asking.settings, variables);
     known.set(key, machine);
-    return refusalOf(policy, job, machine, moment);
+    return rejectionOf(policy, job, machine, moment);
   };
 }
 
@@ -51,28 +51,28 @@ const momentOf = ({ who }: Asking): Moment => ({
 });
 
 /** Returns the first rejection, or null if all jobs are allowed. */
-export function refusalAmong(jobs: readonly PolicySubject[], asking: Asking): PolicyRefusal | null {
+export function rejectionAmong(jobs: readonly PolicySubject[], asking: Asking): PolicyRejection | null {
   const ask = askerOf(asking);
   for (const job of jobs) {
-    const refused = ask(job);
-    if (refused) return refused;
+    const rejected = ask(job);
+    if (rejected) return rejected;
   }
   return null;
 }
 
-/** Throws refused_by_policy, which is recorded, unless all jobs are allowed. */
+/** Throws rejected_by_policy, which is recorded, unless all jobs are allowed. */
 export async function checkNew(
   store: Store,
   jobs: readonly PolicySubject[],
   asking: Asking & { readonly who: Enqueuer | null },
 ): Promise<void> {
-  const refused = refusalAmong(jobs, asking);
-  if (refused === null) return;
-  await recordRefusal(store, asking.who, refused.reason);
-  throw new QueueError('refused_by_policy', { ...refused });
+  const rejected = rejectionAmong(jobs, asking);
+  if (rejected === null) return;
+  await recordRejection(store, asking.who, rejected.reason);
+  throw new QueueError('rejected_by_policy', { ...rejected });
 }
 
-/** Checks hooks of a queue, a group or all jobs. Throws refused_by_policy, which is recorded. */
+/** Checks hooks of a queue, a group or all jobs. Throws rejected_by_policy, which is recorded. */
 export async function checkHooks(
   store: Store,
   hooks: Hooks,
@@ -81,37 +81,37 @@ export async function checkHooks(
   const policy = policyOf(asking.settings);
   if (policy === null) return;
   const machine = machineFor(NOWHERE, asking.settings, null);
-  const refused = refusalOfHooks(policy, hooks, machine, momentOf({ ...asking, variables: null }));
-  if (refused === null) return;
-  await recordRefusal(store, asking.who, refused.reason);
-  throw new QueueError('refused_by_policy', { ...refused });
+  const rejected = rejectionOfHooks(policy, hooks, machine, momentOf({ ...asking, variables: null }));
+  if (rejected === null) return;
+  await recordRejection(store, asking.who, rejected.reason);
+  throw new QueueError('rejected_by_policy', { ...rejected });
 }
 
 /** A hook runs in its job's directory, which may be anywhere. */
 const NOWHERE = { command: '', queue: '', cwd: null, env: {}, confinement: null };
 
 /** Returns why a claimed job must not start, or null. */
-export function refusalAtStart(claimed: Claimed, settings: Settings, environment: NodeJS.ProcessEnv): string | null {
+export function rejectionAtStart(claimed: Claimed, settings: Settings, environment: NodeJS.ProcessEnv): string | null {
   const policy = policyOf(settings);
   if (policy === null) return null;
   const ofShell = inheritable(policy, claimed.environment ?? {});
   const machine = machineFor(claimed.job, settings, { ...environment, ...ofShell });
-  return refusalOf(policy, claimed.job, machine, 'start')?.reason ?? null;
+  return rejectionOf(policy, claimed.job, machine, 'start')?.reason ?? null;
 }
 
-export function recordRefusal(store: Store, who: Enqueuer | null, reason: string, jobs = 1): Promise<void> {
+export function recordRejection(store: Store, who: Enqueuer | null, reason: string, jobs = 1): Promise<void> {
   const { name, via } = who ?? localUser();
   const detail = { reason, ...(jobs > 1 && { jobs }) };
   return record(store, { actor: name, via, target: null, detail });
 }
 
 /** Records the rejection of a job before its start, or of a scheduled job. */
-export const recordRefusedBy = (store: Store, workerId: string, target: string, reason: string): Promise<void> =>
+export const recordRejectedBy = (store: Store, workerId: string, target: string, reason: string): Promise<void> =>
   record(store, { actor: workerId, via: 'worker', target, detail: { reason } });
 
 /** The rejection stands even if it cannot be recorded. */
 const record = (store: Store, entry: Pick<ActivityEntry, 'actor' | 'via' | 'target' | 'detail'>): Promise<void> =>
-  store.activity.record({ at: store.now(), action: 'refused', ...entry }).catch(() => {});
+  store.activity.record({ at: store.now(), action: 'rejected', ...entry }).catch(() => {});
 
 const localUser = (): Enqueuer => ({ name: actorOn(process.env), via: 'cli', role: null });
 

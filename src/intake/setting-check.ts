@@ -9,7 +9,7 @@ import { policyOf } from '../settings/policy.ts';
 import { Settings, type SettingKey, type SettingValue } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
-/** Throws invalid_setting or refused_by_policy. */
+/** Throws invalid_setting or rejected_by_policy. */
 export async function checkSetting(
   store: Store,
   key: SettingKey,
@@ -27,7 +27,7 @@ export async function checkSetting(
   }
 }
 
-/** Loads the policy code only if there is a policy, which is rare. Throws invalid_job or refused_by_policy. */
+/** Loads the policy code only if there is a policy, which is rare. Throws invalid_job or rejected_by_policy. */
 export async function checkHookPolicy(store: Store, hooks: Hooks, who: Enqueuer | null): Promise<void> {
   const settings = new Settings(await store.settings());
   await checkWebhooks([{ hooks }], settings);

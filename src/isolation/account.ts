@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { findProgram } from './programs.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 export interface Account {
   readonly name: string;
@@ -14,11 +14,11 @@ export interface Account {
   readonly shell: string;
 }
 
-/** Finds an account by name or UID. Throws a Refusal if there is none. */
+/** Finds an account by name or UID. Throws a Rejection if there is none. */
 export function accountNamed(user: string): Account {
   const found = inFile(user) ?? fromDirectory(user);
   if (found) return found;
-  throw new Refusal(`user '${user}' not found on this host`);
+  throw new Rejection(`user '${user}' not found on this host`);
 }
 
 /** Home directory of this process's user. In a container the UID may have no account; HOME is used then. */

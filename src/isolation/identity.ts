@@ -9,7 +9,7 @@ import { foreignParent } from '../process/output/attempt-files.ts';
 import { type Account, accountNamed, ownName } from './account.ts';
 import type { ConfinedStart, Step, IsolationContext } from './isolate.ts';
 import { findProgram } from './programs.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, context) => {
   const isRoot = process.getuid?.() === 0;
@@ -18,12 +18,12 @@ export const runAs: Step = (start, { user, sandbox = NO_SANDBOX }, context) => {
   const account = accountNamed(user);
   if (account.uid === process.getuid?.()) return { start };
   if (!isRoot)
-    throw new Refusal(
+    throw new Rejection(
       `only a worker running as root can run jobs as another user: this worker runs as '${ownName()}', the job as '${user}'`,
     );
   const setpriv = findProgram('setpriv');
   if (setpriv === null)
-    throw new Refusal(`running a job as '${user}' requires the program 'setpriv'; install util-linux`);
+    throw new Rejection(`running a job as '${user}' requires the program 'setpriv'; install util-linux`);
   handOver(start, account);
   const { name, uid, gid, home, shell } = account;
   const becoming = ['--reuid', String(uid), '--regid', String(gid), '--init-groups', '--inh-caps=-all', '--'];
@@ -52,11 +52,11 @@ function expectAllowed(user: string, { settings, place, workerUser }: IsolationC
   const { uid } = accountNamed(user);
   const owner = place.file === null ? 0 : statSync(place.file).uid;
   if (owner !== 0 && uid !== owner)
-    throw new Refusal(
+    throw new Rejection(
       `the database belongs to user ${owner}, so a worker running as root does not run its jobs as '${user}'; start the worker with --user NAME`,
     );
-  if (uid === 0 && settings.value('run_as_root') === 'refused')
-    throw new Refusal(
+  if (uid === 0 && settings.value('run_as_root') === 'rejected')
+    throw new Rejection(
       'jobs may not run as root here (setting run_as_root); set a user: --user, queue set --user or config set run_as',
     );
 }
@@ -78,9 +78,9 @@ const entriesOf = (path: string): string[] => (lstatSync(path).isDirectory() ? r
 /** Lets all users pass through the parent directory, which only root can change. */
 function openWayTo(folder: string): void {
   const parent = foreignParent(folder);
-  if (parent === null) throw new Refusal("no directory for the job's result and progress");
+  if (parent === null) throw new Rejection("no directory for the job's result and progress");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(parent);
-  if (uid !== 0) throw new Refusal(`'${parent}' does not belong to root`);
+  if (uid !== 0) throw new Rejection(`'${parent}' does not belong to root`);
   if ((mode & 0o777) !== 0o711) chmodSync(parent, 0o711);
 }

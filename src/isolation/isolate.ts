@@ -1,5 +1,5 @@
 // Starts a command with its isolation. Each step wraps the command of the previous one, from the sandbox (innermost) to
-// the limits (outermost), and may refine the reported ending. A step that cannot be applied refuses the start: nothing
+// the limits (outermost), and may refine the reported ending. A step that cannot be applied rejects the start: nothing
 // ever runs with less isolation than requested.
 
 import type { Confinement } from '../job/isolation/isolation.ts';
@@ -86,9 +86,9 @@ export function launchConfined(
       void pid.then((known) => known !== null && started(known));
       return { pid, exit: exit.then(after) };
     },
-    (error: Error) => notLaunched(refused(error)),
+    (error: Error) => notLaunched(rejected(error)),
   );
-  return launchLater(launched, refused);
+  return launchLater(launched, rejected);
 }
 
 async function wrapped(start: Launch, confinement: Confinement, context: IsolationContext): Promise<Required<Wrapped>> {
@@ -113,10 +113,10 @@ async function wrapped(start: Launch, confinement: Confinement, context: Isolati
     }
     current = forCommandOnly(current, confinement, command.length);
   } catch (error) {
-    await after(refused(error as Error));
+    await after(rejected(error as Error));
     throw error;
   }
   return { start: current, started, after };
 }
 
-const refused = ({ message }: Error): Exit => notRun('not_started', `could not start: ${message}`);
+const rejected = ({ message }: Error): Exit => notRun('not_started', `could not start: ${message}`);

@@ -3,7 +3,7 @@
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import type { ConfinedStart } from './isolate.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 const OBEYED = /^(LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
 
@@ -13,7 +13,7 @@ export function forCommandOnly(start: ConfinedStart, { secrets = [] }: Confineme
   const found = Object.entries({ ...inherited, ...own }).filter(([name]) => OBEYED.test(name));
   if (found.length === 0 || command.length === words) return start;
   const secret = secrets.find(({ variable }) => OBEYED.test(variable));
-  if (secret) throw new Refusal(`the secret '${secret.name}' cannot be passed in the variable ${secret.variable}`);
+  if (secret) throw new Rejection(`the secret '${secret.name}' cannot be passed in the variable ${secret.variable}`);
   const setting = found.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const at = command.length - words;
   return {

@@ -7,7 +7,7 @@ import type { SecretUse } from '../job/isolation/isolation.ts';
 import { newOwnFile } from '../system/own-file.ts';
 import type { Exit } from '../process/spawn/exit.ts';
 import type { Step } from './isolate.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 export const withSecrets: Step = async (start, { secrets = [] }, { vault }) => {
   if (secrets.length === 0) return { start };
@@ -37,7 +37,7 @@ function variableOf({ name, as }: SecretUse, values: ReadonlyMap<string, Buffer>
   if (as === 'file') return join(folder, name);
   const value = values.get(name) ?? Buffer.alloc(0);
   if (value.includes(0))
-    throw new Refusal(`secret '${name}' contains a NUL byte and can only be passed as a file: ${name}:file`);
+    throw new Rejection(`secret '${name}' contains a NUL byte and can only be passed as a file: ${name}:file`);
   return value.toString();
 }
 

@@ -135,7 +135,7 @@ export const OUTCOMES = [
   'limit', // stopped for exceeding a limit: memory, CPU time, processes, or file size
   'not_started', // program or directory not found, or the isolation is unavailable
   'malformed', // unreadable job record; nothing was started
-  'refused', // rejected by the policy or its recipe; nothing was started
+  'rejected', // rejected by the policy or its recipe; nothing was started
   'cancelled', // stopped because a user cancelled the job
   'released', // stopped because the worker was stopped by force
   'worker_lost', // the worker was lost and its processes were stopped

@@ -131,7 +131,7 @@ function withinBounds(job: ClaimedJob, ending: Ending): Ending {
 function decide(job: ClaimedJob, ending: Ending): Event {
   if (ending.outcome === 'completed') return 'complete';
   if (ending.outcome === 'cancelled' || job.cancelRequestedAt !== null) return 'stop';
-  if (ending.outcome === 'malformed' || ending.outcome === 'refused') return 'reject';
+  if (ending.outcome === 'malformed' || ending.outcome === 'rejected') return 'reject';
   if (ending.outcome === 'released') return 'release';
   if (ending.outcome === 'snoozed') return 'snooze';
   if (ending.outcome === 'worker_lost') {

@@ -112,7 +112,7 @@ export class Caller {
     if (typeof detail !== 'string') return this.notOurs(`it returned ${status}`);
     const advice = typeof hint === 'string' ? hint : null;
     if (code === 'not_logged_in') return this.unauthorized();
-    if (!isErrorCode(code)) return new QueueError('server_refused', { problem: detail, hint: advice ?? '' });
+    if (!isErrorCode(code)) return new QueueError('server_rejected', { problem: detail, hint: advice ?? '' });
     return QueueError.told(code, detail, advice, detailsIn(details));
   }
 

@@ -72,7 +72,7 @@ export function overHttp(
         } catch (error) {
           if (init.signal?.aborted) throw error;
           const problem = slow.signal.aborted ? `no response within ${ANSWER_WITHIN_MS / 1000} s` : reasonOf(error);
-          const isOver = performance.now() >= until || !isRefused(error);
+          const isOver = performance.now() >= until || !isRejected(error);
           if (isOver) throw new QueueError('server_unreachable', { url, problem }, { cause: error });
         } finally {
           clearTimeout(timer);
@@ -84,7 +84,7 @@ export function overHttp(
 }
 
 /** True if the server did not receive the request, so that it can be sent again. */
-export const isRefused = (error: unknown): boolean =>
+export const isRejected = (error: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((causeOf(error) as { code?: string }).code ?? '');
 
 /** fetch reports the reason only as the cause of its error. */

@@ -47,7 +47,7 @@ export const jobsOver = (caller: Caller, streams: Streams): Jobs => ({
     if ('count' in begun) return begun.count;
     for (;;) {
       const run = await caller.call('getBulk', { id: begun.bulk });
-      if (run.error !== null) throw new QueueError('server_refused', { problem: run.error, hint: '' });
+      if (run.error !== null) throw new QueueError('server_rejected', { problem: run.error, hint: '' });
       if (run.state !== 'running') return run.changed;
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }

@@ -77,10 +77,10 @@ export class TickSchedules {
     );
     const { nextAt, cancel, skipped } = plan;
     const jobs = await this.filled(name, plain);
-    if (jobs === null) return withoutJobs({ seen, nextAt, jobs: plain, cancel, skipped }, 'refused');
+    if (jobs === null) return withoutJobs({ seen, nextAt, jobs: plain, cancel, skipped }, 'rejected');
     const decision = { seen, nextAt, jobs, cancel, skipped };
     if (draining.has(job.queue ?? 'default')) return withoutJobs(decision, 'draining');
-    return (await this.isRefused(name, jobs)) ? withoutJobs(decision, 'refused') : decision;
+    return (await this.isRejected(name, jobs)) ? withoutJobs(decision, 'rejected') : decision;
   }
 
   /** Fills in the current recipes. Returns null if one is gone or no longer accepts the parameters. */
@@ -89,31 +89,31 @@ export class TickSchedules {
       return await withRecipes(this.store, jobs);
     } catch (error) {
       if (!(error instanceof QueueError) || errorKinds()[error.code].exit > 3) throw error;
-      await this.tellRefused(schedule, error.message);
+      await this.tellRejected(schedule, error.message);
       return null;
     }
   }
 
-  private async tellRefused(schedule: string, reason: string): Promise<void> {
-    const { recordRefusedBy } = await import('../intake/policy-check.ts');
+  private async tellRejected(schedule: string, reason: string): Promise<void> {
+    const { recordRejectedBy } = await import('../intake/policy-check.ts');
     this.log(`schedule ${schedule} cannot enqueue its job: ${reason}`);
-    await recordRefusedBy(this.store, this.workerId, schedule, reason);
+    await recordRejectedBy(this.store, this.workerId, schedule, reason);
   }
 
   /** The policy may have changed since the schedule was added. */
-  private async isRefused(schedule: string, jobs: readonly NewJob[]): Promise<boolean> {
+  private async isRejected(schedule: string, jobs: readonly NewJob[]): Promise<boolean> {
     const settings = this.settings();
     if (policyOf(settings) === null || jobs.length === 0) return false;
-    const { refusalAmong } = await import('../intake/policy-check.ts');
-    const refused = refusalAmong(jobs, { settings, who: 'schedule', variables: null });
-    if (refused === null) return false;
-    await this.tellRefused(schedule, refused.reason);
+    const { rejectionAmong } = await import('../intake/policy-check.ts');
+    const rejected = rejectionAmong(jobs, { settings, who: 'schedule', variables: null });
+    if (rejected === null) return false;
+    await this.tellRejected(schedule, rejected.reason);
     return true;
   }
 }
 
 /** The queue is being drained, or the policy rejects the jobs. */
-const withoutJobs = (decision: TickDecision, reason: 'draining' | 'refused'): TickDecision => ({
+const withoutJobs = (decision: TickDecision, reason: 'draining' | 'rejected'): TickDecision => ({
   ...decision,
   jobs: [],
   cancel: [],

@@ -1,7 +1,7 @@
 // Changes a whole group in batches, so that no other process is blocked for long.
 
 import type { JobControl } from './job-control.ts';
-import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
+import { type Rejection, Rejections } from '../job/isolation/rejections.ts';
 import type { JobState } from '../job/job.ts';
 import { CANCELLABLE_STATES, isRunning, REMOVABLE_STATES } from '../job/state-sets.ts';
 
@@ -24,7 +24,7 @@ export type OnProgress = (done: number, total: number) => void;
 export interface ChangedGroup {
   readonly jobs: number;
   /** Jobs that the policy rejected, by reason. */
-  readonly refusals: readonly Refusal[];
+  readonly rejections: readonly Rejection[];
 }
 
 export async function changeGroup(
@@ -34,14 +34,14 @@ export async function changeGroup(
   onProgress: OnProgress,
 ): Promise<ChangedGroup> {
   let jobs = 0;
-  const refusals = new Refusals();
+  const rejections = new Rejections();
   for (const states of STEPS[kind]) {
     const filter = { group, states };
     const ids = await control.idsToChange(filter, { kind });
     const progress = { onProgress: (done: number) => onProgress(done, ids.length) };
     const changed = await control.changeMany(ids, filter, { kind }, progress);
     jobs += changed.jobs;
-    for (const { reason, jobs: count } of changed.refusals) refusals.add(reason, count);
+    for (const { reason, jobs: count } of changed.rejections) rejections.add(reason, count);
   }
-  return { jobs, refusals: refusals.all };
+  return { jobs, rejections: rejections.all };
 }

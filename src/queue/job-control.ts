@@ -9,7 +9,7 @@ import type { Edit } from '../job/input/edit.ts';
 import { type EditInput, readEdit } from '../job/input/edit-input.ts';
 import type { Job, JobState } from '../job/job.ts';
 import type { Enqueuer } from '../job/isolation/policy.ts';
-import { type Refusal, Refusals } from '../job/isolation/refusals.ts';
+import { type Rejection, Rejections } from '../job/isolation/rejections.ts';
 import { RETRYABLE_STATES } from '../job/state-sets.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
 import { JobReading } from './job-reading.ts';
@@ -35,7 +35,7 @@ export interface Progress {
 
 /** Result of a bulk change. */
 export interface ChangedMany extends Omit<ChangedSome, 'logPaths'> {
-  readonly refusals: readonly Refusal[];
+  readonly rejections: readonly Rejection[];
 }
 
 export class JobControl extends JobReading {
@@ -99,12 +99,12 @@ export class JobControl extends JobReading {
   ): Promise<ChangedMany> {
     const still = changeable(filter, change);
     const judge = await this.changeCheck.judgeOf(change);
-    const refusals = new Refusals();
+    const rejections = new Rejections();
     let jobs = 0;
     const ending: string[] = [];
     for (let at = 0; at < ids.length && !isStopped(); at += CHANGE_AT_ONCE) {
       const batch = ids.slice(at, at + CHANGE_AT_ONCE);
-      const allowed = judge ? await this.allowedAmong(batch, still, judge, refusals) : batch;
+      const allowed = judge ? await this.allowedAmong(batch, still, judge, rejections) : batch;
       const some = await this.store.changeSome(allowed, still, change);
       jobs += some.jobs;
       ending.push(...some.ending);
@@ -113,8 +113,8 @@ export class JobControl extends JobReading {
       await aMoment(); // a synchronous store would delay signals
     }
     await this.advanceDependents(onDependents);
-    await this.changeCheck.record(refusals.all);
-    return { jobs, ending, refusals: refusals.all };
+    await this.changeCheck.record(rejections.all);
+    return { jobs, ending, rejections: rejections.all };
   }
 
   /** Changes every matching job. */
@@ -141,13 +141,13 @@ export class JobControl extends JobReading {
     ids: readonly string[],
     filter: JobFilter,
     judge: (job: Job) => QueueError | null,
-    refusals: Refusals,
+    rejections: Rejections,
   ): Promise<string[]> {
     const allowed: string[] = [];
     for (const job of await this.store.getAll(ids, filter)) {
       const error = judge(job);
       if (error === null) allowed.push(job.id);
-      else refusals.add(reasonOf(error));
+      else rejections.add(reasonOf(error));
     }
     return allowed;
   }

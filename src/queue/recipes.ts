@@ -80,7 +80,7 @@ export class QueueRecipes {
   }
 
   /** Returns why a job must not start, or null if its command matches its recipe and parameters. */
-  async refusalOf({ command, cwd, confinement }: Made): Promise<string | null> {
+  async rejectionOf({ command, cwd, confinement }: Made): Promise<string | null> {
     const use = confinement?.recipe;
     if (use === undefined) return null;
     const stored = await this.store.texts.recipes.get(use.name);

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../errors/errors.ts';
-import { isRefused } from '../library/http.ts';
+import { isRejected } from '../library/http.ts';
 import { Caller, type Answer, type Extra, type Parameters, type Request, type Transport } from '../library/caller.ts';
 import { OPERATIONS, type OperationId } from '../server/operations.ts';
 
@@ -32,7 +32,7 @@ export class RemoteCaller extends Caller {
   async createOnce(text: string, key: string, onRepeat: () => void): Promise<Answer<'createJobs'>> {
     const extra = { text, headers: { 'idempotency-key': key } };
     const mayRepeat = (error: unknown): boolean => {
-      const isLost = isUnreachable(error) && (this.hasAnswered || !isRefused((error as Error).cause));
+      const isLost = isUnreachable(error) && (this.hasAnswered || !isRejected((error as Error).cause));
       const isBusy = error instanceof QueueError && error.code === 'idempotency_key_busy';
       if (isLost || isBusy) onRepeat();
       return isLost || isBusy;

@@ -11,7 +11,7 @@ import { checkState } from '../job/check-state.ts';
 import type { Job, JobState } from '../job/job.ts';
 import { isRunning } from '../job/state-sets.ts';
 import { checkHeld } from '../job/waiting-change.ts';
-import { Refusals } from '../job/isolation/refusals.ts';
+import { Rejections } from '../job/isolation/rejections.ts';
 import type { Answer, Body } from '../library/caller.ts';
 import type { AnyQueue, JobChanges } from '../queue/interface.ts';
 import type { JobFilter, PruneQuery } from '../store/store.ts';
@@ -59,7 +59,7 @@ export function remoteChanges(caller: RemoteCaller, findAll: AnyQueue['findAll']
       return 'sample' in plan ? plan.sample : [];
     },
     changeMany: async (ids, filter, change, { onProgress = () => {}, isStopped = () => false } = {}) => {
-      const refusals = new Refusals();
+      const rejections = new Rejections();
       const running = change.kind === 'cancel' ? await runningAmong(caller, ids) : [];
       let jobs = 0;
       for (let at = 0; at < ids.length && !isStopped(); at += IDS_AT_ONCE) {
@@ -71,9 +71,9 @@ export function remoteChanges(caller: RemoteCaller, findAll: AnyQueue['findAll']
           onProgress(at + done, before + changed),
         );
         jobs += ended.changed;
-        for (const { reason, jobs: refused } of ended.refusals) refusals.add(reason, refused);
+        for (const { reason, jobs: rejected } of ended.rejections) rejections.add(reason, rejected);
       }
-      return { jobs, ending: running, refusals: refusals.all };
+      return { jobs, ending: running, rejections: rejections.all };
     },
     planRerun: async (targets, mode) => {
       const plan = await caller.call('rerunJobs', {}, { targets, mode, dry_run: true });
@@ -128,7 +128,7 @@ async function untilDone(
     const bulk = await caller.call('getBulk', { id });
     const { state, done, changed, error } = bulk;
     onProgress(done, changed);
-    if (state === 'failed') throw new QueueError('server_refused', { problem: error ?? '', hint: '' });
+    if (state === 'failed') throw new QueueError('server_rejected', { problem: error ?? '', hint: '' });
     if (state !== 'running') return bulk;
     if (isStopped() && !isAsked) await caller.call('stopBulk', { id });
     isAsked ||= isStopped();

@@ -30,11 +30,11 @@ export const remoteGroups = (caller: RemoteCaller): Groups => ({
     return (await listOf(caller, query)).map(({ id, group }) => ({ id, group }));
   },
   change: async (name, change, onProgress) => {
-    if (change === 'delete') return { jobs: await deleted(caller, name), refusals: [] };
+    if (change === 'delete') return { jobs: await deleted(caller, name), rejections: [] };
     const id = change === 'cancel' ? 'cancelGroup' : 'retryGroup';
-    const { total, changed, refusals } = await caller.call(id, { name });
+    const { total, changed, rejections } = await caller.call(id, { name });
     onProgress(total, total);
-    return { jobs: changed, refusals };
+    return { jobs: changed, rejections };
   },
 });
 

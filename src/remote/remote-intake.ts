@@ -7,7 +7,7 @@ import type { Intake, JobInput } from '../intake/intake.ts';
 import { newJobId } from '../job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from '../job/input/input.ts';
 import type { Job, NewJob } from '../job/job.ts';
-import type { PolicyRefusal } from '../job/isolation/policy.ts';
+import type { PolicyRejection } from '../job/isolation/policy.ts';
 import type { Json } from '../job/wire.ts';
 import { randomBytes } from '../system/random.ts';
 import { templateFrom } from '../schedule/job-template.ts';
@@ -37,7 +37,7 @@ export function remoteIntake(
   return {
     environment: null,
     isHeldToPolicy: false, // the server checks its policy
-    refusalOf: (job) => verdictOn(caller, wireOf(job)),
+    rejectionOf: (job) => verdictOn(caller, wireOf(job)),
     read: (raw) => {
       const job = parseJob(raw, overrides, context());
       const fields = fieldsSaid(raw as JobInput, overrides, context());
@@ -64,7 +64,7 @@ async function send(caller: RemoteCaller, wire: readonly Json[]): Promise<Job[]>
   return jobs.map(jobFrom);
 }
 
-async function verdictOn(caller: RemoteCaller, job: Json): Promise<PolicyRefusal | null> {
+async function verdictOn(caller: RemoteCaller, job: Json): Promise<PolicyRejection | null> {
   const { reason, hint } = await caller.call('checkPolicy', {}, job);
   return reason === null ? null : { reason, hint: hint ?? '' };
 }

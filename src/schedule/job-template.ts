@@ -13,7 +13,7 @@ export type JobTemplate = Readonly<Partial<Omit<NewJob, NotOfTemplate>>> & {
   readonly command: NewJob['command'];
 };
 
-const REFUSED: Readonly<Partial<Record<keyof NewJob, readonly [what: string, hint: string]>>> = {
+const REJECTED: Readonly<Partial<Record<keyof NewJob, readonly [what: string, hint: string]>>> = {
   id: ['a fixed ID', "remove 'id'"],
   runAt: ['a fixed start time', "remove 'run_at' and 'delay'"],
   dependsOn: ['dependencies', "remove 'depends_on' and 'after'"],
@@ -23,7 +23,7 @@ const REFUSED: Readonly<Partial<Record<keyof NewJob, readonly [what: string, hin
 /** Keeps the explicitly given fields, and the working directory, which depends on where the command was called. */
 export function templateFrom(job: NewJob, said: Iterable<string>): JobTemplate {
   const fields = new Set([...said, 'command', 'cwd']) as Set<keyof NewJob>;
-  for (const field of fields) refuse(field);
+  for (const field of fields) reject(field);
   if (job.ifExists === 'error')
     throw invalid(
       "'if_exists' cannot be 'error' in a schedule: the error would go unnoticed",
@@ -33,8 +33,8 @@ export function templateFrom(job: NewJob, said: Iterable<string>): JobTemplate {
   return Object.fromEntries(entries) as JobTemplate;
 }
 
-function refuse(field: keyof NewJob): void {
-  const [what, hint] = REFUSED[field] ?? [];
+function reject(field: keyof NewJob): void {
+  const [what, hint] = REJECTED[field] ?? [];
   if (what === undefined) return;
   throw invalid(`the job of a schedule cannot have ${what}: every scheduled run creates a new job`, hint);
 }

@@ -32,7 +32,7 @@ export type SkipReason =
   | 'replaced'
   | 'paused'
   | 'draining'
-  | 'refused'
+  | 'rejected'
   | 'not_unique';
 
 export interface SkippedTick {

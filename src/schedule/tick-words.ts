@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<NonNullable<Tick['reason']>, string>> = {
   replaced: 'replaced by a later run',
   paused: 'the schedule was paused',
   draining: 'its queue was draining',
-  refused: 'rejected by the policy or by its recipe',
+  rejected: 'rejected by the policy or by its recipe',
   not_unique: 'a job with the same unique key existed',
   by_hand: 'started manually',
 };

@@ -2,7 +2,7 @@
 // server. The numbers of running and remembered operations are bounded.
 
 import { QueueError } from '../errors/errors.ts';
-import { type Refusal, refusedIn } from '../job/isolation/refusals.ts';
+import { type Rejection, rejectedIn } from '../job/isolation/rejections.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import { newJobId } from '../job/id.ts';
 import type { Progress } from '../queue/job-control.ts';
@@ -22,7 +22,7 @@ export interface BulkRun {
   /** Number of changed jobs; the state of the others no longer allowed it. */
   changed: number;
   /** Jobs that the policy rejected, by reason. */
-  refusals: readonly Refusal[];
+  rejections: readonly Rejection[];
   state: BulkState;
   /** Why it failed or was stopped. */
   error: string | null;
@@ -35,7 +35,7 @@ export interface BulkWish {
   /** Number of selected jobs. */
   readonly total: number;
   /** Reports its progress, and ends soon after it was stopped. */
-  readonly work: (progress: Progress) => Promise<{ readonly refusals?: readonly Refusal[] }>;
+  readonly work: (progress: Progress) => Promise<{ readonly rejections?: readonly Rejection[] }>;
 }
 
 const RUN_AT_MOST = 4;
@@ -61,7 +61,7 @@ export class BulkRuns {
       total,
       done: 0,
       changed: 0,
-      refusals: [],
+      rejections: [],
       state: 'running',
       error: null,
       endedAt: null,
@@ -111,7 +111,7 @@ export class BulkRuns {
         onProgress: (done, changed) => Object.assign(run, { done, changed }),
         isStopped: () => run.state !== 'running',
       });
-      run.refusals = ended.refusals ?? [];
+      run.rejections = ended.rejections ?? [];
       if (run.state === 'running') run.state = 'done';
     } catch (error) {
       Object.assign(run, { state: 'failed', error: sentenceOf(error) });
@@ -135,8 +135,8 @@ export const bulkToJson = (run: BulkRun): Json => ({
   total: run.total,
   done: run.done,
   changed: run.changed,
-  refused: refusedIn(run.refusals),
-  refusals: run.refusals,
+  rejected: rejectedIn(run.rejections),
+  rejections: run.rejections,
   error: run.error,
   started_at: isoTime(run.startedAt),
   ended_at: isoTime(run.endedAt),

@@ -30,7 +30,7 @@ export const CONFINEMENT_SETTINGS = {
   }),
   run_as: shared(name('default user for jobs whose queue sets none', 'a user name')),
   run_as_root: shared(
-    word('allowed', ['allowed', 'refused'], 'whether a worker running as root may run jobs without a user as root'),
+    word('allowed', ['allowed', 'rejected'], 'whether a worker running as root may run jobs without a user as root'),
   ),
   inherit_from_worker: shared({
     ...text(null, 'the only variables that jobs inherit from their worker, for example PATH,LANG,LC_*'),

@@ -10,7 +10,7 @@ function list(help: string, read: (text: string) => unknown, expected: string): 
 }
 
 export const POLICY_SETTINGS = {
-  policy_shell: shared(word('allow', ['allow', 'refuse'], 'whether shell commands may be enqueued')),
+  policy_shell: shared(word('allow', ['allow', 'reject'], 'whether shell commands may be enqueued')),
   policy_programs: list(
     "allowed programs and arguments, for example '/usr/bin/convert **; rsync -a -- * backup:*'",
     programsIn,

@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function placeOf(target: string | undefined, environment: Environment): Place {
   if (target === '') throw unusable('--db is empty');
   const named = target || environment.QUEUECTL_DB;
-  if (!named) refuseOtherNames(environment);
+  if (!named) rejectOtherNames(environment);
   const chosen = named || `${homeOf(environment)}/queue.db`;
   if (chosen.includes('\0')) throw unusable('the database path contains a NUL byte');
   if (isPostgres(chosen)) return placeOnServer(chosen, environment);
@@ -60,7 +60,7 @@ function absolute(path: string): string {
 const OTHER_NAMES = ['DB_PATH', 'DB_FILE', 'DB_URL', 'DATABASE', 'DATABASE_URL'].map((n) => `QUEUECTL_${n}`);
 
 /** A user who sets one of these variables expects that queue, but would silently get another one. */
-function refuseOtherNames(environment: Environment): void {
+function rejectOtherNames(environment: Environment): void {
   const name = OTHER_NAMES.find((other) => environment[other]);
   if (name === undefined) return;
   throw new QueueError('usage', {

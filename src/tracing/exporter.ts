@@ -80,7 +80,7 @@ export class Exporter<T> {
     for (let tries = 1; ; tries++) {
       const verdict = await this.try(body);
       if (verdict.kind === 'accepted') return this.accepted(verdict);
-      const isLast = verdict.kind === 'refused' || tries >= MOST_TRIES || this.ending.signal.aborted;
+      const isLast = verdict.kind === 'rejected' || tries >= MOST_TRIES || this.ending.signal.aborted;
       if (isLast) return this.lose(count, verdict.problem);
       if (tries > 1) this.say(verdict.problem); // the first failure may be a connection that was being closed
       await this.pause(verdict.afterMs ?? this.backoffMs(tries));

@@ -5,7 +5,7 @@ import type { Posted } from './post.ts';
 export type Verdict =
   | { readonly kind: 'accepted'; readonly rejected: number; readonly problem: string | null }
   | { readonly kind: 'later'; readonly afterMs: number | null; readonly problem: string }
-  | { readonly kind: 'refused'; readonly problem: string };
+  | { readonly kind: 'rejected'; readonly problem: string };
 
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const LONGEST_WAIT_MS = 60_000;
@@ -16,7 +16,7 @@ export function verdictOn({ status, retryAfter, body }: Posted, now: number): Ve
   const problem = `the collector returned ${status}`;
   return PASSING.has(status)
     ? { kind: 'later', afterMs: waitIn(retryAfter, now), problem }
-    : { kind: 'refused', problem };
+    : { kind: 'rejected', problem };
 }
 
 /** A collector may reject some spans of a batch; those must not be sent again. */

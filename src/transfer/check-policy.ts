@@ -14,14 +14,14 @@ export async function policyProblem(
 ): Promise<((job: PortableCells) => string | undefined) | null> {
   const settings = new Settings(await queue.store.settings());
   if (policyOf(settings) === null) return null;
-  const { refusalAmong } = await import('../intake/policy-check.ts');
+  const { rejectionAmong } = await import('../intake/policy-check.ts');
   return (job) => {
     if (isFinal(job.state as Job['state'])) return undefined;
     const { command, is_argv, cwd = null, env = null, confinement } = job;
     const stored = { command, isArgv: is_argv !== 0, cwd, env, confinement, timeoutSeconds: null };
     const subject = { ...readTask(stored), queue: String(job.queue), hooks: hooksIn(job.hooks) };
     if (isDeliveryCommand(subject.command)) return 'only this queue can create webhook deliveries';
-    return refusalAmong([subject], { settings, who: null, variables: null })?.reason;
+    return rejectionAmong([subject], { settings, who: null, variables: null })?.reason;
   };
 }
 

@@ -83,10 +83,10 @@ export async function signatureOf(secret: string, timestamp: number, body: strin
 /** Returns a lookup that yields only checked addresses. */
 async function lookupOf(url: URL, allowsPrivate: boolean): Promise<LookupFunction> {
   const found = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''));
-  const refused = allowsPrivate ? undefined : found.find(({ address }) => isPrivateAddress(address));
-  if (refused)
+  const rejected = allowsPrivate ? undefined : found.find(({ address }) => isPrivateAddress(address));
+  if (rejected)
     throw new Error(
-      `${url.hostname} resolves to ${refused.address}, a private or local address, which webhook_allow_private does not allow`,
+      `${url.hostname} resolves to ${rejected.address}, a private or local address, which webhook_allow_private does not allow`,
     );
   return (_, options, callback) => {
     const [first] = found;

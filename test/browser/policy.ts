@@ -10,7 +10,7 @@ test('an empty policy shows the first command; an admin sets and resets a rule',
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await page.getByText('No policy: any command may run').waitFor();
-  await page.getByText('queuectl config set policy_shell refuse').waitFor();
+  await page.getByText('queuectl config set policy_shell reject').waitFor();
   await page.getByRole('button', { name: 'change policy_programs' }).click();
   const form = page.getByRole('dialog', { name: 'Change policy_programs' });
   await form.getByLabel(/^Value/).fill('../convert');
@@ -28,7 +28,7 @@ test('an empty policy shows the first command; an admin sets and resets a rule',
 
 test('the policy check applies to the current user and enqueues nothing', async (t) => {
   const opened = await openPage(t);
-  await opened.queue.setSetting('policy_shell', 'refuse');
+  await opened.queue.setSetting('policy_shell', 'reject');
   await opened.queue.setSetting('policy_queues', 'img-*');
   const page = await openAs(t, opened, 'enqueuer', '/policy');
   assert.equal(await page.getByRole('button', { name: /change|reset/ }).count(), 0);
@@ -53,8 +53,8 @@ test('rejected jobs appear with the reason, also if they were rejected at the st
   const fleet = await newFleet(t);
   const opened = await openPageOf(t, fleet.queue, '/');
   await enqueueAll(fleet.queue, [{ id: 'shelled', command: 'echo hello' }]);
-  await fleet.queue.setSetting('policy_shell', 'refuse');
-  await assert.rejects(enqueueAll(fleet.queue, [{ command: 'echo again' }]), { code: 'refused_by_policy' });
+  await fleet.queue.setSetting('policy_shell', 'reject');
+  await assert.rejects(enqueueAll(fleet.queue, [{ command: 'echo again' }]), { code: 'rejected_by_policy' });
   await fleet.worker();
   await fleet.untilState('shelled', 'dead');
   await opened.go('/jobs/shelled');

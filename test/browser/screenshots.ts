@@ -76,7 +76,7 @@ test('screenshots of every screen', async (t) => {
   await fleet.cli.text('worker', 'start', '--concurrency', '4'); // the test would stop a foreground worker after a minute
   await until('some are dead', async () => (await fleet.count('dead')) >= 9 && (await fleet.count('completed')) > 390);
   await fleet.untilState('hungry', 'dead');
-  await refuse(fleet);
+  await reject(fleet);
   await fleet.cli.text('hold', 'announce');
   spreadOverTheHour(fleet.queue.place.db);
   const opened = await openPageOf(t, fleet.queue, '/');
@@ -124,10 +124,10 @@ async function isolate(fleet: Fleet): Promise<void> {
 }
 
 /** Sets a policy and enqueues jobs that it rejects. */
-async function refuse({ cli }: Fleet): Promise<void> {
+async function reject({ cli }: Fleet): Promise<void> {
   const programs = '/usr/bin/convert **; /usr/bin/pg_dump **; rsync -a * backup:*';
   await cli.text('config', 'set', 'policy_programs', programs);
-  await cli.text('config', 'set', 'policy_shell', 'refuse');
+  await cli.text('config', 'set', 'policy_shell', 'reject');
   await cli.text('config', 'set', 'policy_recipes_only', 'enqueuers');
   for (const command of [['--', 'curl', 'http://example.com/x.sh'], ['rm -rf /srv/media']])
     await cli.text('enqueue', ...command).catch(() => {}); // rejected by the policy

@@ -67,7 +67,7 @@ suite('users and tokens', { concurrency: 2 }, () => {
       [3, ['token', 'remove', 'nothing'], /token 'nothing' not found/],
     ];
     for (const [code, args, sentence, given = input] of cases)
-      assert.match(await queue.refused(code, args, { input: given }), sentence);
+      assert.match(await queue.rejected(code, args, { input: given }), sentence);
     assert.equal((await queue.json<unknown[]>('user', 'list')).length, 1);
     assert.equal((await queue.json<unknown[]>('token', 'list')).length, 1);
   });

@@ -61,8 +61,8 @@ suite('activity', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     await queue.text('list');
-    await queue.refused(3, ['cancel', 'none']);
-    await queue.refused(2, ['reset']);
+    await queue.rejected(3, ['cancel', 'none']);
+    await queue.rejected(2, ['reset']);
     await queue.text('cancel', '--filter', 'state:dead');
     await queue.text('cancel', '--filter', 'id:a', '--dry-run');
     await queue.text('prune', '--older-than', '1d', '--yes');

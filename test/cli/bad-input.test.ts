@@ -8,10 +8,10 @@ import { newQueue } from './support.ts';
 
 test('text that is not JSON is rejected with the position of the error', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['enqueue', '{bad']), /invalid JSON.*position 1/);
-  assert.match(await queue.refused(2, ['enqueue', '{"command":"x",}']), /invalid JSON.*position 15/);
-  assert.match(await queue.refused(2, ['enqueue', '{"command":"x"']), /invalid JSON.*position 14/);
-  assert.match(await queue.refused(2, ['enqueue', '[{"command":"x"}']), /invalid JSON/);
+  assert.match(await queue.rejected(2, ['enqueue', '{bad']), /invalid JSON.*position 1/);
+  assert.match(await queue.rejected(2, ['enqueue', '{"command":"x",}']), /invalid JSON.*position 15/);
+  assert.match(await queue.rejected(2, ['enqueue', '{"command":"x"']), /invalid JSON.*position 14/);
+  assert.match(await queue.rejected(2, ['enqueue', '[{"command":"x"}']), /invalid JSON/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -28,7 +28,7 @@ test('a job without a command is rejected: command required', async (t) => {
     [],
   ];
   for (const line of lines) {
-    assert.match(await queue.refused(2, ['enqueue', ...line]), /command required/, JSON.stringify(line));
+    assert.match(await queue.rejected(2, ['enqueue', ...line]), /command required/, JSON.stringify(line));
   }
   assert.equal(await queue.count(), 0);
 });
@@ -38,7 +38,7 @@ test('a job ID cannot be used twice, and the first job is unchanged', async (t) 
   await queue.enqueue('{"id":"job1","command":"echo first"}');
   const before = await queue.show('job1');
   const again = ['enqueue', '{"id":"job1","command":"echo second","priority":9}'];
-  assert.match(await queue.refused(4, again), /job 'job1' already exists/);
+  assert.match(await queue.rejected(4, again), /job 'job1' already exists/);
   assert.deepEqual(await queue.show('job1'), before);
 });
 
@@ -46,9 +46,9 @@ test('a batch with a taken ID adds none of its jobs', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'b', 'true');
   const batch = '[{"id":"a","command":"true"},{"id":"b","command":"true"},{"id":"c","command":"true"}]';
-  assert.match(await queue.refused(4, ['enqueue', batch]), /job 'b' already exists/);
+  assert.match(await queue.rejected(4, ['enqueue', batch]), /job 'b' already exists/);
   const twins = '[{"id":"d","command":"true"},{"id":"d","command":"true"}]';
-  assert.match(await queue.refused(4, ['enqueue', twins]), /job 'd' already exists/);
+  assert.match(await queue.rejected(4, ['enqueue', twins]), /job 'd' already exists/);
   assert.deepEqual(
     (await queue.jobs()).map(({ id }) => id),
     ['b'],
@@ -101,7 +101,7 @@ const wrongFields: readonly (readonly [string, RegExp])[] = [
 test('an unknown field or an invalid value is named, and nothing is stored', async (t) => {
   const queue = newQueue(t);
   for (const [job, sentence] of wrongFields) {
-    assert.match(await queue.refused(2, ['enqueue', job]), sentence, job);
+    assert.match(await queue.rejected(2, ['enqueue', job]), sentence, job);
   }
   assert.equal(await queue.count(), 0);
 });
@@ -140,7 +140,7 @@ const wrongFlags: readonly (readonly [readonly string[], RegExp])[] = [
 test('an unknown option or an invalid value is named, and nothing is stored', async (t) => {
   const queue = newQueue(t);
   for (const [flags, sentence] of wrongFlags) {
-    assert.match(await queue.refused(2, ['enqueue', 'true', ...flags]), sentence, flags.join(' '));
+    assert.match(await queue.rejected(2, ['enqueue', 'true', ...flags]), sentence, flags.join(' '));
   }
   assert.equal(await queue.count(), 0);
 });
@@ -154,9 +154,9 @@ test('one bad line among 10,000 is named, and no job is stored', async (t) => {
     ['"true"', /line 7777: a job must be a JSON object/],
   ] as const) {
     const file = queue.write('jobs.ndjson', lines.with(7776, bad).join('\n'));
-    const refusal = await queue.refused(2, ['enqueue', '--file', file]);
-    assert.match(refusal, sentence);
-    assert.match(refusal, /nothing was enqueued/);
+    const rejection = await queue.rejected(2, ['enqueue', '--file', file]);
+    assert.match(rejection, sentence);
+    assert.match(rejection, /nothing was enqueued/);
   }
   assert.equal(await queue.count(), 0);
 });
@@ -164,40 +164,40 @@ test('one bad line among 10,000 is named, and no job is stored', async (t) => {
 test('a bad job in a JSON array is named by its position', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('jobs.json', '[\n{"command":"true"},\n{"command":"true"},\n{"id":"x"}\n]\n');
-  assert.match(await queue.refused(2, ['enqueue', `@${file}`]), /job 3: .*command required/);
+  assert.match(await queue.rejected(2, ['enqueue', `@${file}`]), /job 3: .*command required/);
   assert.equal(await queue.count(), 0);
 });
 
 test('an unreadable input is named with the reason', async (t) => {
   const queue = newQueue(t);
   assert.match(
-    await queue.refused(2, ['enqueue', '@nowhere.json']),
+    await queue.rejected(2, ['enqueue', '@nowhere.json']),
     /cannot read 'nowhere\.json': no such file or directory\n/,
   );
-  assert.match(await queue.refused(2, ['enqueue', '--file', '.']), /cannot read '\.'.*directory/);
+  assert.match(await queue.rejected(2, ['enqueue', '--file', '.']), /cannot read '\.'.*directory/);
   queue.write('empty.json', '');
-  assert.match(await queue.refused(2, ['enqueue', '@empty.json']), /no jobs in 'empty\.json'/);
-  assert.match(await queue.refused(2, ['enqueue', '-'], { input: '\n \n' }), /no jobs in/);
-  assert.match(await queue.refused(2, ['enqueue', '--lines', 'true']), /--lines requires a file or stdin/);
-  assert.match(await queue.refused(2, ['enqueue', '-', 'true']), /a file and a command cannot be combined/);
+  assert.match(await queue.rejected(2, ['enqueue', '@empty.json']), /no jobs in 'empty\.json'/);
+  assert.match(await queue.rejected(2, ['enqueue', '-'], { input: '\n \n' }), /no jobs in/);
+  assert.match(await queue.rejected(2, ['enqueue', '--lines', 'true']), /--lines requires a file or stdin/);
+  assert.match(await queue.rejected(2, ['enqueue', '-', 'true']), /a file and a command cannot be combined/);
   assert.equal(await queue.count(), 0);
 });
 
 test('an unknown state is rejected with the list of valid states', async (t) => {
   const queue = newQueue(t);
-  const refusal = await queue.refused(2, ['list', '--state', 'bogus']);
-  assert.match(refusal, /'bogus'/);
+  const rejection = await queue.rejected(2, ['list', '--state', 'bogus']);
+  assert.match(rejection, /'bogus'/);
   for (const state of ['pending', 'processing', 'completed', 'failed', 'dead', 'blocked', 'cancelled']) {
-    assert.ok(refusal.includes(state), state);
+    assert.ok(rejection.includes(state), state);
   }
 });
 
 test('list rejects an invalid sort, limit or argument', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['list', '--sort', 'colour']), /colour/);
-  assert.match(await queue.refused(2, ['list', '--limit', 'all']), /--limit must be a whole number, not 'all'/);
-  assert.match(await queue.refused(2, ['list', '--limit', '-1']), /limit/);
-  assert.match(await queue.refused(2, ['list', 'dead']), /dead/);
+  assert.match(await queue.rejected(2, ['list', '--sort', 'colour']), /colour/);
+  assert.match(await queue.rejected(2, ['list', '--limit', 'all']), /--limit must be a whole number, not 'all'/);
+  assert.match(await queue.rejected(2, ['list', '--limit', '-1']), /limit/);
+  assert.match(await queue.rejected(2, ['list', 'dead']), /dead/);
 });
 
 test('a job that does not exist is not found', async (t) => {
@@ -213,25 +213,25 @@ test('a job that does not exist is not found', async (t) => {
     ['dlq', 'retry'],
     ['dlq', 'show'],
   ]) {
-    assert.match(await queue.refused(3, [...verb, 'nope']), /job 'nope' not found/, verb.join(' '));
-    assert.match(await queue.refused(2, verb), /missing job ID/, verb.join(' '));
+    assert.match(await queue.rejected(3, [...verb, 'nope']), /job 'nope' not found/, verb.join(' '));
+    assert.match(await queue.rejected(2, verb), /missing job ID/, verb.join(' '));
   }
-  assert.match(await queue.refused(3, ['worker', 'stop', 'nope']), /worker 'nope' not found/);
+  assert.match(await queue.rejected(3, ['worker', 'stop', 'nope']), /worker 'nope' not found/);
 });
 
 test('changing several jobs changes none if one of them does not exist', async (t) => {
   const queue = newQueue(t);
   const id = await queue.enqueue('true');
-  assert.match(await queue.refused(3, ['cancel', id, 'nope']), /'nope' not found/);
-  assert.match(await queue.refused(3, ['delete', id, 'nope']), /'nope' not found/);
+  assert.match(await queue.rejected(3, ['cancel', id, 'nope']), /'nope' not found/);
+  assert.match(await queue.rejected(3, ['delete', id, 'nope']), /'nope' not found/);
   assert.equal((await queue.show(id)).state, 'pending');
 });
 
 test('retrying a job that is not dead from the dead letter queue names its state', async (t) => {
   const queue = newQueue(t);
   const pending = await queue.enqueue('--delay', '1h', 'true');
-  assert.match(await queue.refused(4, ['dlq', 'retry', pending]), new RegExp(`job '${pending}' is pending`));
-  assert.match(await queue.refused(4, ['retry', pending]), new RegExp(`job '${pending}' is pending`));
+  assert.match(await queue.rejected(4, ['dlq', 'retry', pending]), new RegExp(`job '${pending}' is pending`));
+  assert.match(await queue.rejected(4, ['retry', pending]), new RegExp(`job '${pending}' is pending`));
 });
 
 test('the name of a job file is not run as a command', async (t) => {
@@ -247,7 +247,7 @@ test('the name of a job file is not run as a command', async (t) => {
       ['schedule', 'add', 'nightly', '--every', '1h', file],
     ])
       assert.match(
-        await queue.refused(2, line),
+        await queue.rejected(2, line),
         /is a file, not a command\n hint: .*queuectl enqueue --file .*(job|flow)/,
         line.join(' '),
       );

@@ -1,4 +1,4 @@
-// Commands that change jobs by a filter: what they say, ask and refuse, and that they work through many jobs in batches.
+// Commands that change jobs by a filter: what they say, ask and reject, and that they work through many jobs in batches.
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -40,7 +40,7 @@ suite('by a filter', { concurrency: 2 }, () => {
     assert.equal(await queue.text('dlq', 'retry', '--error', 'no paper'), '1 job requeued\n');
     assert.equal(await queue.text('dlq', 'purge', '--filter', 'tag:news', '--yes'), '1 job deleted\n');
     assert.match(
-      await queue.refused(4, ['dlq', 'purge', 'fine']),
+      await queue.rejected(4, ['dlq', 'purge', 'fine']),
       /'fine' is completed; dlq purge requires a job that is dead/,
     );
     assert.equal(await queue.text('dlq', 'purge', 'mail2'), 'mail2  deleted\n');
@@ -87,9 +87,9 @@ suite('by a filter', { concurrency: 2 }, () => {
       ['delete', /this command would delete 5 jobs with history and logs and/],
       ['dlq purge', /this command would delete 3 jobs with their logs and/],
     ] as const)
-      assert.match(await queue.refused(2, [...verb.split(' '), '--filter', 'newer:1d']), sentence);
+      assert.match(await queue.rejected(2, [...verb.split(' '), '--filter', 'newer:1d']), sentence);
     assert.match(
-      await queue.refused(2, ['edit', '--filter', 'newer:1d', '-p', '1']),
+      await queue.rejected(2, ['edit', '--filter', 'newer:1d', '-p', '1']),
       /would edit 1 job and.*add --yes/s,
     );
     assert.deepEqual(await states(queue), BEFORE);
@@ -103,7 +103,7 @@ suite('by a filter', { concurrency: 2 }, () => {
       'would delete 3 jobs with history and logs\n',
     );
     assert.deepEqual(await queue.json('retry', '--queue', 'mail', '--dry-run'), { would_change: 2 });
-    assert.match(await queue.refused(2, ['retry', 'mail1', '--dry-run']), /--dry-run requires a filter/);
+    assert.match(await queue.rejected(2, ['retry', 'mail1', '--dry-run']), /--dry-run requires a filter/);
     assert.deepEqual(await states(queue), BEFORE);
   });
 
@@ -111,15 +111,15 @@ suite('by a filter', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await withJobs(queue);
     for (const verb of ['cancel', 'delete', 'retry', 'hold', 'release', 'run-now']) {
-      assert.match(await queue.refused(2, [verb, '--filter', ' ']), /empty filter: it would select every job/);
+      assert.match(await queue.rejected(2, [verb, '--filter', ' ']), /empty filter: it would select every job/);
       assert.match(
-        await queue.refused(2, [verb, 'waits', '--filter', 'queue:mail']),
+        await queue.rejected(2, [verb, 'waits', '--filter', 'queue:mail']),
         /job IDs and a filter cannot be combined/,
       );
-      assert.match(await queue.refused(2, [verb, '--filter', 'stat:dead']), /unknown field 'stat'/);
-      assert.match(await queue.refused(2, [verb, '--state', 'deed']), /unknown state 'deed'/);
+      assert.match(await queue.rejected(2, [verb, '--filter', 'stat:dead']), /unknown field 'stat'/);
+      assert.match(await queue.rejected(2, [verb, '--state', 'deed']), /unknown state 'deed'/);
     }
-    assert.match(await queue.refused(2, ['dlq', 'retry', 'mail1', '--all']), /job IDs and --all cannot be combined/);
+    assert.match(await queue.rejected(2, ['dlq', 'retry', 'mail1', '--all']), /job IDs and --all cannot be combined/);
     assert.deepEqual(await states(queue), BEFORE);
   });
 

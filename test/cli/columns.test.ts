@@ -36,9 +36,9 @@ suite('list --columns', { concurrency: 2 }, () => {
 
   test('names an unknown field with the nearest valid name', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['list', '--columns', 'id,stat']), /unknown column 'stat'\n.*'state'/);
-    assert.match(await queue.refused(2, ['list', '--columns', 'id,xyzzy']), /use id, .*command, /);
-    assert.match(await queue.refused(2, ['list', '--columns', 'id,']), /empty column name/);
+    assert.match(await queue.rejected(2, ['list', '--columns', 'id,stat']), /unknown column 'stat'\n.*'state'/);
+    assert.match(await queue.rejected(2, ['list', '--columns', 'id,xyzzy']), /use id, .*command, /);
+    assert.match(await queue.rejected(2, ['list', '--columns', 'id,']), /empty column name/);
   });
 });
 
@@ -71,6 +71,9 @@ suite('list --watch', { concurrency: 2 }, () => {
 
   test('cannot show all jobs', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['list', '--watch', '--limit', '0']), /--watch requires a limit.*--limit 100/s);
+    assert.match(
+      await queue.rejected(2, ['list', '--watch', '--limit', '0']),
+      /--watch requires a limit.*--limit 100/s,
+    );
   });
 });

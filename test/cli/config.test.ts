@@ -122,7 +122,7 @@ test('setting a value that the environment overrides stores it with a warning', 
 test('an invalid value in the environment is named', async (t) => {
   const queue = newQueue(t);
   const env = { QUEUECTL_MAX_RETRIES: 'many' };
-  assert.match(await queue.refused(2, ['enqueue', 'true'], { env }), /'max_retries'.*'many'/);
+  assert.match(await queue.rejected(2, ['enqueue', 'true'], { env }), /'max_retries'.*'many'/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -143,9 +143,9 @@ test('an unknown setting is rejected with the nearest valid name', async (t) => 
     ['config', 'set', 'max_retriez', '4'],
     ['config', 'unset', 'max_retriez'],
   ]) {
-    assert.match(await queue.refused(2, line), /unknown setting 'max_retriez'\n hint: did you mean 'max_retries'/);
+    assert.match(await queue.rejected(2, line), /unknown setting 'max_retriez'\n hint: did you mean 'max_retries'/);
   }
-  assert.match(await queue.refused(2, ['config', 'get', 'colour']), /unknown setting 'colour'\n.*config list/);
+  assert.match(await queue.rejected(2, ['config', 'get', 'colour']), /unknown setting 'colour'\n.*config list/);
 });
 
 const wrong: [string, string][] = [
@@ -169,11 +169,11 @@ test('an invalid value is rejected, and nothing changes', async (t) => {
   const queue = newQueue(t);
   const before = await queue.text('config', 'list');
   for (const [key, value] of wrong) {
-    const refusal = await queue.refused(2, ['config', 'set', key, value]);
-    assert.match(refusal, new RegExp(`'${key}' must be .*, not '${value}'`));
+    const rejection = await queue.rejected(2, ['config', 'set', key, value]);
+    assert.match(rejection, new RegExp(`'${key}' must be .*, not '${value}'`));
   }
   assert.match(
-    await queue.refused(2, ['config', 'set', 'max_retries', '--', '-1']),
+    await queue.rejected(2, ['config', 'set', 'max_retries', '--', '-1']),
     /'max_retries' must be .* not '-1'/,
   );
   assert.equal(await queue.text('config', 'list'), before);
@@ -181,16 +181,16 @@ test('an invalid value is rejected, and nothing changes', async (t) => {
 
 test('a negative value is rejected by its meaning, not as an option', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['config', 'set', 'max_retries', '-1']), /'max_retries' must be .* not '-1'/);
+  assert.match(await queue.rejected(2, ['config', 'set', 'max_retries', '-1']), /'max_retries' must be .* not '-1'/);
 });
 
 test('a missing or extra argument is rejected', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['config', 'set', 'max_retries']), /missing VALUE/);
-  assert.match(await queue.refused(2, ['config', 'set']), /missing KEY/);
-  assert.match(await queue.refused(2, ['config', 'set', 'max_retries', '1', '2']), /unexpected argument '2'/);
-  assert.match(await queue.refused(2, ['config', 'get', 'shell', 'max_retries']), /unexpected argument/);
-  assert.match(await queue.refused(2, ['config', 'unset']), /missing KEY/);
+  assert.match(await queue.rejected(2, ['config', 'set', 'max_retries']), /missing VALUE/);
+  assert.match(await queue.rejected(2, ['config', 'set']), /missing KEY/);
+  assert.match(await queue.rejected(2, ['config', 'set', 'max_retries', '1', '2']), /unexpected argument '2'/);
+  assert.match(await queue.rejected(2, ['config', 'get', 'shell', 'max_retries']), /unexpected argument/);
+  assert.match(await queue.rejected(2, ['config', 'unset']), /missing KEY/);
 });
 
 test('a change takes effect in a running worker', async (t) => {

@@ -32,7 +32,7 @@ test('show prints every detail of a dead job, and rejects other jobs', async (t)
   const queue = newQueue(t);
   await withDeadJobs(queue);
   assert.match(await queue.text('dlq', 'show', 'bad'), /^bad {2}dead.*\n[\s\S]*exit code 3: no such file/);
-  assert.match(await queue.refused(4, ['dlq', 'show', 'good']), /job 'good' is completed/);
+  assert.match(await queue.rejected(4, ['dlq', 'show', 'good']), /job 'good' is completed/);
 });
 
 test('retry requeues a dead job with its attempts reset to 0, and it runs', async (t) => {
@@ -44,7 +44,7 @@ test('retry requeues a dead job with its attempts reset to 0, and it runs', asyn
   await queue.drain();
   const again = await queue.show('bad');
   assert.deepEqual([again.state, again.attempts, (again.history as []).length], ['dead', 2, 4]);
-  assert.match(await queue.refused(4, ['dlq', 'retry', 'good']), /job 'good' is completed/);
+  assert.match(await queue.rejected(4, ['dlq', 'retry', 'good']), /job 'good' is completed/);
 });
 
 test('retry --all requeues all dead jobs, or those of one queue', async (t) => {
@@ -55,13 +55,13 @@ test('retry --all requeues all dead jobs, or those of one queue', async (t) => {
   assert.equal(await queue.text('dlq', 'retry', '--all'), '1 job requeued\n');
   assert.equal(await queue.text('dlq', 'retry', '--all'), '0 jobs requeued\n');
   assert.equal((await queue.show('good')).state, 'completed');
-  assert.match(await queue.refused(2, ['dlq', 'retry', 'bad', '--all']), /job IDs and --all cannot be combined/);
+  assert.match(await queue.rejected(2, ['dlq', 'retry', 'bad', '--all']), /job IDs and --all cannot be combined/);
 });
 
 test('purge removes dead jobs and keeps the others', async (t) => {
   const queue = newQueue(t);
   await withDeadJobs(queue);
-  assert.match(await queue.refused(2, ['dlq', 'purge']), /delete 2 jobs.*\n hint: add --yes/);
+  assert.match(await queue.rejected(2, ['dlq', 'purge']), /delete 2 jobs.*\n hint: add --yes/);
   assert.equal((await queue.json('status')).dead, 2);
   assert.equal(await queue.text('dlq', 'purge', '--queue', 'mail', '--yes'), '1 job deleted\n');
   assert.equal(await queue.text('dlq', 'purge', '-y'), '1 job deleted\n');
@@ -98,9 +98,9 @@ test('dead jobs are counted and retried by their error', async (t) => {
 
 test('grouping accepts one word and a filter', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by requires the value error/);
+  assert.match(await queue.rejected(2, ['dlq', 'list', '--group-by', 'colour']), /--group-by requires the value error/);
   assert.match(
-    await queue.refused(2, ['dlq', 'list', '--group-by', 'error', '--watch']),
+    await queue.rejected(2, ['dlq', 'list', '--group-by', 'error', '--watch']),
     /cannot be combined with --watch or/,
   );
   assert.deepEqual(await queue.json('dlq', 'list', 'queue:mail', '--group-by', 'error'), []);

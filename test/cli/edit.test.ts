@@ -1,4 +1,4 @@
-// queuectl edit: by flags, in an editor, from a file; and what it refuses.
+// queuectl edit: by flags, in an editor, from a file; and what it rejects.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -57,7 +57,7 @@ suite('edit with options', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const before = await edited(queue);
-    const refused: readonly (readonly [string[], RegExp])[] = [
+    const rejected: readonly (readonly [string[], RegExp])[] = [
       [['--priority', '9999999999'], /'priority' must be from/],
       [['--run-at', 'someday'], /'run_at' 'someday' is not a time/],
       [['--queue', 'a b'], /'queue' 'a b' has characters/],
@@ -74,8 +74,8 @@ suite('edit with options', { concurrency: 2 }, () => {
       [['--success-codes', 'x'], /'success_codes' must be a list of exit codes/],
       [['--on-dead', 'ftp://x'], /'on_dead': unsupported webhook scheme 'ftp:\/\/'/],
     ];
-    for (const [flags, problem] of refused)
-      assert.match(await queue.refused(2, ['edit', 'a', ...flags]), problem, flags.join(' '));
+    for (const [flags, problem] of rejected)
+      assert.match(await queue.rejected(2, ['edit', 'a', ...flags]), problem, flags.join(' '));
     assert.deepEqual(await edited(queue), before);
   });
 
@@ -99,7 +99,7 @@ suite('edit with options', { concurrency: 2 }, () => {
     assert.equal((await edited(queue)).limits, null);
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
-      await queue.refused(2, ['edit', 'a', '--secret', 'TOK']),
+      await queue.rejected(2, ['edit', 'a', '--secret', 'TOK']),
       /rejected by the policy: the command must come from a recipe/,
     );
   });
@@ -109,32 +109,32 @@ suite('edit with options', { concurrency: 2 }, () => {
     await queue.prepare('queue', 'set', 'safe', '--sandbox', 'strict');
     await queue.enqueue('--id', 'a', '--sandbox', 'network', 'true');
     const before = await edited(queue);
-    const refused: readonly (readonly [number, string[], RegExp])[] = [
+    const rejected: readonly (readonly [number, string[], RegExp])[] = [
       [2, ['--sandbox', 'strct'], /sandbox profile 'strct' not found.*did you mean 'strict'/s],
       [2, ['--memory', 'much'], /'memory' 'much' is not a size/],
       [3, ['--secret', 'NONE'], /secret 'NONE' not found/],
       [2, ['--queue', 'safe'], /queue 'safe' requires the sandbox 'strict'/],
       [2, ['--recipe', 'r'], /'recipe' of a job cannot be edited: a job keeps the recipe/],
     ];
-    for (const [code, flags, problem] of refused)
-      assert.match(await queue.refused(code, ['edit', 'a', ...flags]), problem, flags.join(' '));
+    for (const [code, flags, problem] of rejected)
+      assert.match(await queue.rejected(code, ['edit', 'a', ...flags]), problem, flags.join(' '));
     assert.deepEqual(await edited(queue), before);
   });
 
   test('rejects a running or finished job with exit code 4 and a hint', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
-    const refusal = await queue.refused(4, ['edit', 'done', '--priority', '1']);
+    const rejection = await queue.rejected(4, ['edit', 'done', '--priority', '1']);
     assert.match(
-      refusal,
+      rejection,
       /'done' is completed; edit requires a job that is blocked, pending or failed\n hint: show the job: queuectl show/,
     );
-    assert.match(await queue.refused(4, ['edit', 'done'], editor('exit 0')), /'done' is completed; edit requires/);
+    assert.match(await queue.rejected(4, ['edit', 'done'], editor('exit 0')), /'done' is completed; edit requires/);
     await queue.enqueue('--id', 'runs', 'sleep 30');
     const worker = await queue.worker();
     await queue.untilState('runs', 'processing');
     assert.match(
-      await queue.refused(4, ['edit', 'runs', '-p', '1']),
+      await queue.rejected(4, ['edit', 'runs', '-p', '1']),
       /the job is running; cancel it with: queuectl cancel runs/,
     );
     await queue.run(['cancel', 'runs']);
@@ -203,9 +203,9 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const env = { ...editor('sed -i "s/^priority: 0/priority: high/" "$1"').env, TMPDIR: queue.folder };
-    const refusal = await queue.refused(2, ['edit', 'a'], { env });
-    assert.match(refusal, /'priority' must be a whole number, not 'high'; nothing was changed/);
-    const [, file = ''] = /queuectl edit a --file '?([^'\n]+)/.exec(refusal) ?? [];
+    const rejection = await queue.rejected(2, ['edit', 'a'], { env });
+    assert.match(rejection, /'priority' must be a whole number, not 'high'; nothing was changed/);
+    const [, file = ''] = /queuectl edit a --file '?([^'\n]+)/.exec(rejection) ?? [];
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('high', '3'));
     assert.equal(await queue.text('edit', 'a', '--file', file), 'a  edited, pending\n');
     assert.equal((await edited(queue)).priority, 3);
@@ -215,15 +215,15 @@ suite('edit in an editor', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.enqueue('--id', 'a', 'true');
     const none = { env: { VISUAL: undefined, EDITOR: undefined } };
-    assert.match(await queue.refused(2, ['edit', 'a'], none), /VISUAL and EDITOR are unset/);
+    assert.match(await queue.rejected(2, ['edit', 'a'], none), /VISUAL and EDITOR are unset/);
     const here = (script: string) => ({ env: { ...editor(script).env, TMPDIR: queue.folder } });
     assert.match(
-      await queue.refused(1, ['edit', 'a'], here('exit 3')),
+      await queue.rejected(1, ['edit', 'a'], here('exit 3')),
       /the editor exited with 3; nothing was changed/,
     );
-    assert.match(await queue.refused(2, ['edit', 'a'], here('echo "a: b: c" > "$1"')), /cannot read job fields/);
-    assert.match(await queue.refused(2, ['edit', 'a'], here('echo "colour: red" > "$1"')), /unknown field 'colour'/);
-    assert.match(await queue.refused(2, ['edit'], editor('exit 0')), /missing job ID/);
+    assert.match(await queue.rejected(2, ['edit', 'a'], here('echo "a: b: c" > "$1"')), /cannot read job fields/);
+    assert.match(await queue.rejected(2, ['edit', 'a'], here('echo "colour: red" > "$1"')), /unknown field 'colour'/);
+    assert.match(await queue.rejected(2, ['edit'], editor('exit 0')), /missing job ID/);
   });
 });
 

@@ -81,8 +81,8 @@ test('a duplicate ID in a file is rejected with its line', async (t) => {
   const queue = newQueue(t);
   const line = (id: string) => `{"id":"${id}","command":"true"}`;
   queue.write('twins', [line('a'), '', line('b'), '', line('a'), line('c')].join('\n'));
-  const refusal = await queue.refused(4, ['enqueue', '@twins']);
-  assert.match(refusal, /job 'a' already exists \(line 5\); nothing was enqueued/);
+  const rejection = await queue.rejected(4, ['enqueue', '@twins']);
+  assert.match(rejection, /job 'a' already exists \(line 5\); nothing was enqueued/);
   assert.equal(await queue.count(), 0);
 });
 
@@ -90,7 +90,7 @@ test('a taken ID in a file is rejected with its line', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'taken', 'true');
   const input = '{"id":"a","command":"true"}\n{"id":"taken","command":"false"}\n';
-  assert.match(await queue.refused(4, ['enqueue', '-'], { input }), /job 'taken' already exists \(line 2\)/);
+  assert.match(await queue.rejected(4, ['enqueue', '-'], { input }), /job 'taken' already exists \(line 2\)/);
   assert.deepEqual(
     (await queue.jobs()).map(({ id, command }) => [id, command]),
     [['taken', 'true']],
@@ -100,12 +100,12 @@ test('a taken ID in a file is rejected with its line', async (t) => {
 test('a file that breaks off stores nothing, and the error names the line', async (t) => {
   const queue = newQueue(t);
   const input = `${'{"command":"true"}\n'.repeat(3)}{"command":"tr`;
-  assert.match(await queue.refused(2, ['enqueue', '-'], { input }), /line 4: .*invalid JSON/);
+  assert.match(await queue.rejected(2, ['enqueue', '-'], { input }), /line 4: .*invalid JSON/);
   assert.match(
-    await queue.refused(2, ['enqueue', '-'], { input: '{"comm\n{"command":"x"}\n' }),
+    await queue.rejected(2, ['enqueue', '-'], { input: '{"comm\n{"command":"x"}\n' }),
     /line 1: .*invalid JSON/,
   );
-  assert.match(await queue.refused(2, ['enqueue', '-'], { input: '[{"command":"x"},' }), /invalid JSON/);
+  assert.match(await queue.rejected(2, ['enqueue', '-'], { input: '[{"command":"x"},' }), /invalid JSON/);
   assert.equal(await queue.count(), 0);
 });
 

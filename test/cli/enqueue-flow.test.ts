@@ -126,9 +126,9 @@ test('a job can depend on several jobs, separately or together', async (t) => {
   for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, 'true');
   const id = await queue.enqueue('--after', 'a,b', '--after', 'c', 'true');
   assert.deepEqual((await queue.show(id)).depends_on, ['a', 'b', 'c']);
-  assert.match(await queue.refused(2, ['enqueue', '--after', 'a,', 'true']), /'after' is empty/);
+  assert.match(await queue.rejected(2, ['enqueue', '--after', 'a,', 'true']), /'after' is empty/);
   assert.match(
-    await queue.refused(2, ['enqueue', '--after', 'a b', 'true']),
+    await queue.rejected(2, ['enqueue', '--after', 'a b', 'true']),
     /'a b' has characters that an id or a name cannot have/,
   );
 });
@@ -200,7 +200,7 @@ for (const [what, [file, text, says]] of Object.entries(wrong)) {
     const queue = newQueue(t);
     queue.write(file, text);
     const given = file === 'other' ? 'f.yaml' : file;
-    assert.match(await queue.refused(2, ['enqueue', '--file', given]), says);
+    assert.match(await queue.rejected(2, ['enqueue', '--file', given]), says);
     assert.deepEqual(await queue.jobs(), []);
   });
 }
@@ -214,8 +214,8 @@ test('a job that depends on both success and failure of another job is rejected'
     ['group:g', 'group:g'],
   ] as const) {
     const args = ['enqueue', '--after', success, '--after-failure', failure, 'true'];
-    const refusal = await queue.refused(2, args);
-    assert.match(refusal, /both the success and the failure of .* and could never run\n hint: .*--after-any-end/);
+    const rejection = await queue.rejected(2, args);
+    assert.match(rejection, /both the success and the failure of .* and could never run\n hint: .*--after-any-end/);
   }
   assert.equal(await queue.count(), 1);
   for (const failures of ['group:g', 'parent,group:g'])

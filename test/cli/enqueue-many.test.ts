@@ -117,7 +117,7 @@ const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
 for (const [what, [args, says]] of Object.entries(wrong)) {
   test(`${what} is rejected, and nothing is enqueued`, async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['enqueue', ...args], { input: '\n' }), says);
+    assert.match(await queue.rejected(2, ['enqueue', ...args], { input: '\n' }), says);
     assert.deepEqual(await jobsOf(queue), []);
   });
 }

@@ -43,7 +43,7 @@ test('--if-exists replace cancels the waiting job and informs its dependents', a
 test('--if-exists error exits with 4', async (t) => {
   const queue = newQueue(t);
   const id = await idOf(queue, '--unique', 'k', 'make a');
-  const said = await queue.refused(4, ['enqueue', '--unique', 'k', '--if-exists', 'error', 'make b']);
+  const said = await queue.rejected(4, ['enqueue', '--unique', 'k', '--if-exists', 'error', 'make b']);
   assert.match(said, new RegExp(`job ${id} already has the unique key 'k'; nothing was enqueued`));
   assert.equal(await queue.count(), 1);
 });
@@ -116,7 +116,7 @@ const wrong: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {
 for (const [what, [args, says]] of Object.entries(wrong)) {
   test(`${what} is rejected`, async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['enqueue', ...args]), says);
+    assert.match(await queue.rejected(2, ['enqueue', ...args]), says);
     assert.equal(await queue.count(), 0);
   });
 }

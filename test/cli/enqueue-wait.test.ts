@@ -126,11 +126,11 @@ suite('enqueue --wait', { concurrency: 2 }, () => {
 
   test('a job that cannot be waited for is rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
-    await queue.refused(2, ['enqueue', '--work', '0', 'true']);
-    await queue.refused(2, ['enqueue', '-', '--lines', '--work', '10001'], { input: 'true' });
+    await queue.rejected(2, ['enqueue', '--work', '0', 'true']);
+    await queue.rejected(2, ['enqueue', '-', '--lines', '--work', '10001'], { input: 'true' });
     const input = '{"command":"true","group":"a"}\n{"command":"true","group":"b"}';
     assert.match(
-      await queue.refused(2, ['enqueue', '-', '--wait'], { input }),
+      await queue.rejected(2, ['enqueue', '-', '--wait'], { input }),
       /^error: --wait requires one group, but the jobs name several: a, b; nothing was enqueued\n/,
     );
     assert.equal(await queue.count(), 0);

@@ -1,4 +1,4 @@
-// When and where a job will run: enqueue says when, if that is not now, and refuses a folder that is not there.
+// When and where a job will run: enqueue says when, if that is not now, and rejects a folder that is not there.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -52,17 +52,17 @@ suite('working directory', { concurrency: 2 }, () => {
       ['enqueue', JSON.stringify({ command: 'true', cwd: missing })],
       ['run', '--cwd', missing, 'true'],
     ]) {
-      const refusal = await queue.refused(2, args);
+      const rejection = await queue.rejected(2, args);
       assert.match(
-        refusal,
+        rejection,
         /directory '.*nowhere' does not exist\n hint: create it: mkdir -p .*nowhere/,
         args.join(' '),
       );
     }
-    assert.match(await queue.refused(2, ['enqueue', '--cwd', 'a-file', 'true']), /'.*a-file' is not a directory/);
+    assert.match(await queue.rejected(2, ['enqueue', '--cwd', 'a-file', 'true']), /'.*a-file' is not a directory/);
     const input = `{"command":"true"}\n{"command":"true","cwd":"${missing}"}\n`;
     assert.match(
-      await queue.refused(2, ['enqueue', '-'], { input }),
+      await queue.rejected(2, ['enqueue', '-'], { input }),
       /line 2: directory '.*nowhere' does not exist; nothing was enqueued/,
     );
     assert.equal(await queue.count(), 0);

@@ -34,7 +34,7 @@ test('a JSON object, a JSON array and several objects are jobs', async (t) => {
 
 test('several JSON arguments are stored together or not at all', async (t) => {
   const queue = newQueue(t);
-  await queue.refused(2, ['enqueue', '{"id":"a","command":"true"}', '{"id":"b"}']);
+  await queue.rejected(2, ['enqueue', '{"id":"a","command":"true"}', '{"id":"b"}']);
   assert.equal(await queue.count(), 0);
 });
 
@@ -60,23 +60,23 @@ test('several plain words are rejected with two correct forms', async (t) => {
     ['echo', '{"command":"x"}'],
     ['echo', '--', 'b'],
   ]) {
-    const refusal = await queue.refused(2, ['enqueue', ...words]);
-    assert.match(refusal, /queuectl enqueue 'echo .*; .*queuectl enqueue -- echo /);
+    const rejection = await queue.rejected(2, ['enqueue', ...words]);
+    assert.match(rejection, /queuectl enqueue 'echo .*; .*queuectl enqueue -- echo /);
   }
   assert.equal(await queue.count(), 0);
 });
 
 test('an empty list of jobs is rejected like an empty file', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['enqueue', '[]']), /^error: no jobs in '\[\]'\n/);
-  assert.match(await queue.refused(2, ['enqueue', '-'], { input: '[]' }), /^error: no jobs in '-'\n/);
+  assert.match(await queue.rejected(2, ['enqueue', '[]']), /^error: no jobs in '\[\]'\n/);
+  assert.match(await queue.rejected(2, ['enqueue', '-'], { input: '[]' }), /^error: no jobs in '-'\n/);
 });
 
 test('without a command, the hint shows the same line with a command', async (t) => {
   const queue = newQueue(t);
   for (const name of ['enqueue', 'run'])
     assert.match(
-      await queue.refused(2, name.split(' ')),
+      await queue.rejected(2, name.split(' ')),
       new RegExp(`hint: queuectl ${name.split(' ', 2).join(' ')}.* 'sleep 2'\n`),
     );
 });
@@ -207,7 +207,7 @@ test('-e sets a variable, or copies it if only its name is given', async (t) => 
 
 test('-e of an unset variable is rejected', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['enqueue', '-e', 'NOT_SET_HERE', 'true']), /-e NOT_SET_HERE .*unset/);
+  assert.match(await queue.rejected(2, ['enqueue', '-e', 'NOT_SET_HERE', 'true']), /-e NOT_SET_HERE .*unset/);
   assert.equal(await queue.count(), 0);
 });
 

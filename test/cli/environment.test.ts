@@ -216,7 +216,7 @@ describe('an environment', () => {
   test('cannot be both requested and declined', async (t) => {
     const queue = newQueue(t);
     for (const command of ['enqueue', 'run']) {
-      const said = await queue.refused(2, [command, '--inherit-env', '--no-inherit-env', 'true']);
+      const said = await queue.rejected(2, [command, '--inherit-env', '--no-inherit-env', 'true']);
       assert.match(said, /--inherit-env and --no-inherit-env cannot be combined/);
     }
     assert.equal(await queue.count(), 0);
@@ -225,7 +225,7 @@ describe('an environment', () => {
   test('that is too large is rejected in one sentence, and nothing is enqueued', async (t) => {
     const queue = newQueue(t);
     const env = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`BIG_${i}`, 'x'.repeat(100_000)]));
-    const said = await queue.refused(2, ['enqueue', 'true'], { env });
+    const said = await queue.rejected(2, ['enqueue', 'true'], { env });
     assert.match(
       said,
       /environment of this shell is \d+ bytes long, more than the limit of 1048576; .*\n hint: .*--no-inherit-env/,

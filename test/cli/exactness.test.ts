@@ -46,13 +46,13 @@ test("Node's own options are parsed as queuectl's or the job's", async (t) => {
   for (const option of options) {
     const id = await queue.enqueueAsProgram('--', 'prog', option, '', 'a b', '*');
     assert.deepEqual((await queue.show(id)).command, ['prog', option, '', 'a b', '*']);
-    const refusal = await queue.refusedAsProgram(2, ['enqueue', option, 'true', 'x']);
+    const rejection = await queue.rejectedAsProgram(2, ['enqueue', option, 'true', 'x']);
     const expected = option.startsWith('=') ? /several words/ : `unknown option '${option.split('=')[0]}'`;
-    assert.ok(expected instanceof RegExp ? expected.test(refusal) : refusal.includes(expected), refusal);
+    assert.ok(expected instanceof RegExp ? expected.test(rejection) : rejection.includes(expected), rejection);
   }
   const { stdout } = await queue.run(['run', '--', 'printf', '%s\n', ...options]);
   assert.deepEqual(stdout.trimEnd().split('\n'), options);
-  const words = await queue.refusedAsProgram(2, ['=', '=x']);
+  const words = await queue.rejectedAsProgram(2, ['=', '=x']);
   assert.match(words, /unknown command '='/);
 });
 
@@ -80,7 +80,7 @@ test('100 KB of text pass through a command, an argument and a variable', async 
 test('text that no program can receive is rejected at enqueue', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('jobs.json', JSON.stringify({ command: 'x'.repeat(140_000) }));
-  assert.match(await queue.refused(2, ['enqueue', `@${file}`]), /'command' is longer than the 131071 bytes/);
+  assert.match(await queue.rejected(2, ['enqueue', `@${file}`]), /'command' is longer than the 131071 bytes/);
 });
 
 test('variables reach the job unchanged, and only their names are shown', async (t) => {

@@ -130,7 +130,7 @@ test('a taken ID rejects the whole file, and --skip-existing skips such jobs', a
   await queue.prepare('config', 'set', 'max_retries', '9');
   const file = path.join(queue.folder, 'file');
   await queue.text('export', file);
-  assert.match(await other.refused(4, ['import', file]), /job 'b' already exists; nothing was imported/);
+  assert.match(await other.rejected(4, ['import', file]), /job 'b' already exists; nothing was imported/);
   assert.equal(await other.count(), 1);
   assert.match(
     await other.text('import', '--skip-existing', file),
@@ -157,11 +157,11 @@ test('export and import work through a pipe', async (t) => {
 test('an existing file is only replaced on request, and a failed export leaves no file', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('mine', 'precious');
-  assert.match(await queue.refused(4, ['export', file]), /file '.*mine' already exists; nothing was written/);
+  assert.match(await queue.rejected(4, ['export', file]), /file '.*mine' already exists; nothing was written/);
   assert.equal(fs.readFileSync(file, 'utf8'), 'precious');
   await queue.text('export', '--force', file);
   assert.match(fs.readFileSync(file, 'utf8'), /^\{"queuectl":/);
-  assert.match(await queue.refused(1, ['export', '/proc/none/file']), /cannot write '\/proc\/none\/file'/);
+  assert.match(await queue.rejected(1, ['export', '/proc/none/file']), /cannot write '\/proc\/none\/file'/);
   assert.deepEqual(
     queue.files().filter((name) => name.endsWith('.part')),
     [],
@@ -249,10 +249,10 @@ test('a bad file is rejected with the bad line, and nothing is stored', async (t
   ];
   for (const [name, content, sentence] of wrong) {
     const bad = other.write('bad', typeof content === 'string' ? content : `${content.join('\n')}\n`);
-    const refusal = await other.refused(2, ['import', bad]);
-    assert.match(refusal, sentence, name);
+    const rejection = await other.rejected(2, ['import', bad]);
+    assert.match(rejection, sentence, name);
   }
-  assert.match(await other.refused(2, ['import', '/no/such/file']), /cannot read '\/no\/such\/file'/);
+  assert.match(await other.rejected(2, ['import', '/no/such/file']), /cannot read '\/no\/such\/file'/);
   assert.equal(await other.count(), 0);
   assert.equal(await other.text('config', 'get', 'max_retries'), '3\n');
   await other.text('import', file);

@@ -46,16 +46,16 @@ suite('list', { concurrency: 2 }, () => {
       ['older:2026-01-01', 0],
     ] as const)
       assert.equal((await queue.jobs(...line.split(' '))).length, found, line);
-    assert.match(await queue.refused(2, ['list', '--newer-than', '2199-01-01']), /must be a duration or a date/);
+    assert.match(await queue.rejected(2, ['list', '--newer-than', '2199-01-01']), /must be a duration or a date/);
   });
 
   test('names an invalid term and prints no job', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['list', 'queu:mail']), /unknown field 'queu'.*did you mean 'queue:'/s);
-    assert.match(await queue.refused(2, ['list', 'state:deed']), /unknown state 'deed'.*did you mean 'dead'/s);
-    assert.match(await queue.refused(2, ['list', 'older:soon']), /'older' must be a duration or a date, not 'soon'/);
-    assert.match(await queue.refused(2, ['list', '--older-than', 'soon']), /--older-than must be a duration/);
-    assert.match(await queue.refused(2, ['list', 'error:"open']), /a quote is not closed/);
+    assert.match(await queue.rejected(2, ['list', 'queu:mail']), /unknown field 'queu'.*did you mean 'queue:'/s);
+    assert.match(await queue.rejected(2, ['list', 'state:deed']), /unknown state 'deed'.*did you mean 'dead'/s);
+    assert.match(await queue.rejected(2, ['list', 'older:soon']), /'older' must be a duration or a date, not 'soon'/);
+    assert.match(await queue.rejected(2, ['list', '--older-than', 'soon']), /--older-than must be a duration/);
+    assert.match(await queue.rejected(2, ['list', 'error:"open']), /a quote is not closed/);
     const { stderr } = await queue.run(['list', 'queu:mail', '--json']);
     assert.equal(JSON.parse(stderr).code, 'invalid_filter');
   });
@@ -91,8 +91,8 @@ suite('tags', { concurrency: 2 }, () => {
 
   test('that are invalid are rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['enqueue', '--tag', 'a b', 'true']), /'tag' 'a b' has characters that a tag/);
-    assert.match(await queue.refused(2, ['enqueue', '{"command":"true","tags":[7]}']), /'tags' must be a string/);
+    assert.match(await queue.rejected(2, ['enqueue', '--tag', 'a b', 'true']), /'tag' 'a b' has characters that a tag/);
+    assert.match(await queue.rejected(2, ['enqueue', '{"command":"true","tags":[7]}']), /'tags' must be a string/);
     assert.deepEqual(await queue.jobs(), []);
   });
 });

@@ -101,10 +101,10 @@ test('on a terminal the graph is at most as wide as the terminal', async (t) => 
 
 test('an unknown job or group is rejected', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
-  assert.match(await queue.refused(3, ['graph', 'group:nowhere']), /group 'nowhere' not found/);
-  assert.match(await queue.refused(2, ['graph']), /missing JOB/);
-  assert.match(await queue.refused(2, ['graph', 'a', '--dot', '--mermaid']), /--mermaid and --dot cannot be combined/);
+  assert.match(await queue.rejected(3, ['graph', 'nowhere']), /job 'nowhere' not found/);
+  assert.match(await queue.rejected(3, ['graph', 'group:nowhere']), /group 'nowhere' not found/);
+  assert.match(await queue.rejected(2, ['graph']), /missing JOB/);
+  assert.match(await queue.rejected(2, ['graph', 'a', '--dot', '--mermaid']), /--mermaid and --dot cannot be combined/);
 });
 
 test('every edge between drawn jobs is drawn, and jobs beyond 5,000 edges are counted', async (t) => {

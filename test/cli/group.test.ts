@@ -81,7 +81,7 @@ suite('group', { concurrency: 2 }, () => {
     const worker = await queue.worker('--queue', 'default');
     await until('it runs', () => queue.files().includes('begun'));
     await queue.enqueue('--id', 'child', '--after', 'group:g', 'true');
-    await queue.refused(2, ['group', 'cancel', 'g']);
+    await queue.rejected(2, ['group', 'cancel', 'g']);
     const answer = await queue.json('group', 'cancel', 'g', '--yes');
     assert.deepEqual(answer, { cancelled: 1201, ending: 0 });
     const { cancelled, outcome } = await queue.json('group', 'show', 'g');
@@ -98,11 +98,11 @@ suite('group', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await livedIn(queue);
     assert.match(
-      await queue.refused(4, ['group', 'delete', 'other', '--yes']),
+      await queue.rejected(4, ['group', 'delete', 'other', '--yes']),
       /^error: group 'other' has unfinished jobs: 1 of 1; nothing was deleted\n/,
     );
     assert.equal(await queue.count(), 4);
-    await queue.refused(2, ['group', 'delete', 'photos']);
+    await queue.rejected(2, ['group', 'delete', 'photos']);
     assert.equal(await queue.text('group', 'delete', 'photos', '--yes'), '3 jobs deleted\n');
     assert.deepEqual(ids(await queue.jobs()), ['other']);
     assert.equal(await queue.text('group', 'delete', 'other', '--cancel', '--yes'), '1 job deleted\n');
@@ -122,10 +122,10 @@ suite('group', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     for (const verb of ['show', 'cancel', 'retry', 'delete'])
       assert.equal(
-        await queue.refused(3, ['group', verb, 'nobody']),
+        await queue.rejected(3, ['group', verb, 'nobody']),
         "error: group 'nobody' not found\n hint: list the groups: queuectl group list\n",
       );
-    await queue.refused(2, ['group', 'show']);
-    await queue.refused(2, ['group', 'list', '--limit', '-1']);
+    await queue.rejected(2, ['group', 'show']);
+    await queue.rejected(2, ['group', 'list', '--limit', '-1']);
   });
 });

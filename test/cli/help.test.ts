@@ -121,8 +121,8 @@ test('help TOPIC prints settings, job fields, filters, concepts, variables or ex
 
 test('help for an unknown word names the nearest command, or the topics', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['help', 'enqueu']), /unknown command 'enqueu'.*\n.*did you mean/);
-  assert.match(await queue.refused(2, ['help', 'xyzzy']), /topics of queuectl help: settings, fields/);
+  assert.match(await queue.rejected(2, ['help', 'enqueu']), /unknown command 'enqueu'.*\n.*did you mean/);
+  assert.match(await queue.rejected(2, ['help', 'xyzzy']), /topics of queuectl help: settings, fields/);
 });
 
 test('a large group is one line of the overview with its verbs', async (t) => {
@@ -149,31 +149,31 @@ test('a mistyped command is answered with the nearest command', async (t) => {
     ['ad', 'add'],
     ['wrker', 'worker'],
   ] as const) {
-    const refusal = await queue.refused(2, given.split(' '));
-    assert.match(refusal, new RegExp(`unknown command '${given}'\\n hint: did you mean 'queuectl ${meant}'\\?`));
+    const rejection = await queue.rejected(2, given.split(' '));
+    assert.match(rejection, new RegExp(`unknown command '${given}'\\n hint: did you mean 'queuectl ${meant}'\\?`));
   }
   assert.match(
-    await queue.refused(2, ['frobnicate']),
+    await queue.rejected(2, ['frobnicate']),
     /unknown command 'frobnicate'\n hint: list the commands: queuectl --help/,
   );
-  assert.match(await queue.refused(2, ['constructor']), /unknown command 'constructor'/);
+  assert.match(await queue.rejected(2, ['constructor']), /unknown command 'constructor'/);
 });
 
 test('a mistyped option is answered with the nearest option', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['list', '--sate', 'dead']), /unknown option '--sate'\n.*'--state'/);
-  assert.match(await queue.refused(2, ['status', '--jsn']), /unknown option '--jsn'\n.*'--json'/);
+  assert.match(await queue.rejected(2, ['list', '--sate', 'dead']), /unknown option '--sate'\n.*'--state'/);
+  assert.match(await queue.rejected(2, ['status', '--jsn']), /unknown option '--jsn'\n.*'--json'/);
   assert.match(
-    await queue.refused(2, ['list', '-z']),
+    await queue.rejected(2, ['list', '-z']),
     /unknown option '-z'\n hint: list the options: queuectl list --help/,
   );
-  assert.match(await queue.refused(2, ['list', '--limit']), /--limit requires a value: --limit N/);
-  assert.match(await queue.refused(2, ['status', 'now']), /unexpected argument 'now'/);
+  assert.match(await queue.rejected(2, ['list', '--limit']), /--limit requires a value: --limit N/);
+  assert.match(await queue.rejected(2, ['status', 'now']), /unexpected argument 'now'/);
 });
 
 test('an unknown option without a command is rejected', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['--jsn']), /unknown option '--jsn'/);
+  assert.match(await queue.rejected(2, ['--jsn']), /unknown option '--jsn'/);
 });
 
 test('the version is a number', async (t) => {

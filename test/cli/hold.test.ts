@@ -27,11 +27,11 @@ suite('hold', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     for (const verb of ['hold', 'release', 'run-now'])
-      assert.match(await queue.refused(4, [verb, 'done']), new RegExp(`'done' is completed; ${verb} requires a job`));
+      assert.match(await queue.rejected(4, [verb, 'done']), new RegExp(`'done' is completed; ${verb} requires a job`));
     await queue.enqueue('--id', 'a', 'true');
-    assert.match(await queue.refused(4, ['release', 'a']), /job 'a' is not held.*\n hint: .*queuectl why a/);
-    assert.match(await queue.refused(2, ['hold']), /missing job ID/);
-    assert.match(await queue.refused(3, ['hold', 'nowhere']), /'nowhere' not found/);
+    assert.match(await queue.rejected(4, ['release', 'a']), /job 'a' is not held.*\n hint: .*queuectl why a/);
+    assert.match(await queue.rejected(2, ['hold']), /missing job ID/);
+    assert.match(await queue.rejected(3, ['hold', 'nowhere']), /'nowhere' not found/);
   });
 });
 
@@ -53,7 +53,7 @@ test('why names who held the job, and a group given as a job gets a hint', async
   await queue.text('hold', 'a', '--reason', 'until Monday');
   assert.match(await queue.text('why', 'a'), /\n {2}held: until Monday: queuectl release a\n/);
   assert.match(
-    await queue.refused(3, ['release', 'group:g']),
+    await queue.rejected(3, ['release', 'group:g']),
     /job 'group:g' not found\n hint: to select the jobs of a group: queuectl release --filter group:g/,
   );
 });
@@ -63,7 +63,7 @@ test('run-now rejects a job with unfinished dependencies', async (t) => {
   await queue.enqueue('--id', 'a', 'true');
   await queue.enqueue('--id', 'b', '--after', 'a', 'true');
   assert.match(
-    await queue.refused(4, ['run-now', 'b']),
+    await queue.rejected(4, ['run-now', 'b']),
     /'b' is blocked; run-now requires a job that is pending or failed/,
   );
 });
@@ -77,9 +77,9 @@ test('move moves waiting jobs to another queue', async (t) => {
   assert.match(await queue.text('status'), /\nslow +2 /);
   await queue.drain();
   assert.match(
-    await queue.refused(4, ['move', 'a', '--queue', 'fast']),
+    await queue.rejected(4, ['move', 'a', '--queue', 'fast']),
     /'a' is completed; move requires a job that is blocked, pending or failed/,
   );
-  assert.match(await queue.refused(2, ['move', 'a']), /missing --queue NAME/);
-  assert.match(await queue.refused(2, ['move', 'a', '--queue', 'a b']), /'queue' 'a b' has characters/);
+  assert.match(await queue.rejected(2, ['move', 'a']), /missing --queue NAME/);
+  assert.match(await queue.rejected(2, ['move', 'a', '--queue', 'a b']), /'queue' 'a b' has characters/);
 });

@@ -107,16 +107,16 @@ test('a forbidden address is rejected wherever it is set', async (t) => {
   const queue = newQueue(t);
   const waiting = await queue.enqueue('--group', 'g', 'true');
   for (const name of ON_THIS_MACHINE)
-    assert.match(await queue.refused(2, ['enqueue', '--on-success', `http://${name}:8080/`, 'true']), FORBIDDEN);
+    assert.match(await queue.rejected(2, ['enqueue', '--on-success', `http://${name}:8080/`, 'true']), FORBIDDEN);
   const address = 'http://localhost:8080/';
-  assert.match(await queue.refused(2, ['enqueue', '--group', 'h', '--group-on-dead', address, 'true']), FORBIDDEN);
-  assert.match(await queue.refused(2, ['edit', waiting, '--on-dead', address]), FORBIDDEN);
-  assert.match(await queue.refused(2, ['queue', 'set', 'mail', '--on-dead', address]), FORBIDDEN);
+  assert.match(await queue.rejected(2, ['enqueue', '--group', 'h', '--group-on-dead', address, 'true']), FORBIDDEN);
+  assert.match(await queue.rejected(2, ['edit', waiting, '--on-dead', address]), FORBIDDEN);
+  assert.match(await queue.rejected(2, ['queue', 'set', 'mail', '--on-dead', address]), FORBIDDEN);
   assert.match(
-    await queue.refused(2, ['schedule', 'add', 's', '--every', '1h', '--on-dead', address, 'true']),
+    await queue.rejected(2, ['schedule', 'add', 's', '--every', '1h', '--on-dead', address, 'true']),
     FORBIDDEN,
   );
-  assert.match(await queue.refused(2, ['config', 'set', 'on_dead', address]), FORBIDDEN);
+  assert.match(await queue.rejected(2, ['config', 'set', 'on_dead', address]), FORBIDDEN);
   assert.equal((await queue.jobs()).length, 1);
   await queue.prepare('config', 'set', 'webhook_allow_private', 'on');
   await queue.enqueue('--on-success', address, 'true');
@@ -190,8 +190,8 @@ test('the hooks of a queue run for every job and survive the removal of its limi
     (await hookJobs(queue)).map((job) => [job.queue, job.command]),
     [['mail', 'echo mail']],
   );
-  await queue.refused(2, ['queue', 'set', 'mail', '--on-dead', 'ftp://example.com/']);
-  await queue.refused(2, ['queue', 'set', 'mail']);
+  await queue.rejected(2, ['queue', 'set', 'mail', '--on-dead', 'ftp://example.com/']);
+  await queue.rejected(2, ['queue', 'set', 'mail']);
 });
 
 test('the secret is never shown', async (t) => {
@@ -211,14 +211,14 @@ test('the secret is never shown', async (t) => {
 test('an invalid hook is rejected, and nothing is enqueued', async (t) => {
   const queue = newQueue(t);
   for (const address of ['file:///etc/passwd', 'ftp://example.com/', 'https://me:pass@example.com/', 'http://']) {
-    await queue.refused(2, ['enqueue', '--on-dead', address, 'true']);
-    await queue.refused(2, ['enqueue', JSON.stringify({ command: 'true', hooks: { on_dead: address } })]);
-    await queue.refused(2, ['config', 'set', 'on_dead', address]);
+    await queue.rejected(2, ['enqueue', '--on-dead', address, 'true']);
+    await queue.rejected(2, ['enqueue', JSON.stringify({ command: 'true', hooks: { on_dead: address } })]);
+    await queue.rejected(2, ['config', 'set', 'on_dead', address]);
   }
-  const sentence = await queue.refused(2, ['enqueue', '--on-dead', 'ftp://example.com/', 'true']);
+  const sentence = await queue.rejected(2, ['enqueue', '--on-dead', 'ftp://example.com/', 'true']);
   assert.match(sentence, /'on_dead': unsupported webhook scheme 'ftp:\/\/'\n hint: .*https:\/\//);
   assert.match(
-    await queue.refused(2, ['status'], { env: { QUEUECTL_ON_DEAD: 'echo' } }),
+    await queue.rejected(2, ['status'], { env: { QUEUECTL_ON_DEAD: 'echo' } }),
     /applies to every user of the queue\n hint: .*config set on_dead/,
   );
   assert.equal(await queue.count(), 0);

@@ -124,10 +124,10 @@ suite('hosts', { concurrency: 1 }, () => {
     await hosts.add({ id: 'a', command: 'until [ -e end ]; do sleep 0.05; done' });
     await hosts.untilState('a', 'processing');
     const file = hosts.path('new.db');
-    const refused = await web.run('migrate', '--to', file);
-    assert.equal(refused.code, 4);
+    const rejected = await web.run('migrate', '--to', file);
+    assert.equal(rejected.code, 4);
     assert.match(
-      refused.stderr,
+      rejected.stderr,
       /1 worker of 'postgres:.*' running; migrate requires stopped workers\n hint: stop the workers first: .*worker stop --all-hosts\n$/,
     );
     await db.die();
@@ -165,6 +165,6 @@ suite('hosts', { concurrency: 1 }, () => {
     await until('it is there', async () => (await queue.json<Document[]>('worker', 'list')).length === 1);
     assert.match(await queue.text('worker', 'stop'), /^w\w+ {2}stopped\n$/);
     await worker.ended;
-    assert.match(await queue.refused(3, ['worker', 'stop', '--host', 'a']), /hint: no worker is running/);
+    assert.match(await queue.rejected(3, ['worker', 'stop', '--host', 'a']), /hint: no worker is running/);
   });
 });

@@ -29,8 +29,8 @@ test('an ambiguous prefix is rejected with the possible IDs', async (t) => {
   const queue = newQueue(t);
   await queue.prepare('enqueue', '[{"id":"job-1","command":"true"},{"id":"job-2","command":"true"}]');
   for (const verb of [['show'], ['logs'], ['retry'], ['cancel'], ['delete'], ['wait'], ['dlq', 'retry']]) {
-    const refusal = await queue.refused(2, [...verb, 'job']);
-    assert.match(refusal, /'job' matches more than one job: job-1, job-2/, verb.join(' '));
+    const rejection = await queue.rejected(2, [...verb, 'job']);
+    assert.match(rejection, /'job' matches more than one job: job-1, job-2/, verb.join(' '));
   }
   assert.equal((await queue.json('status')).pending, 2);
 });
@@ -46,7 +46,7 @@ test('an empty ID is not found, and wildcards have no meaning', async (t) => {
   const queue = newQueue(t);
   await queue.enqueue('--id', 'a', 'true');
   for (const id of ['', '%', '_', '*', '?', 'A']) {
-    assert.match(await queue.refused(3, ['show', id]), /not found/, id);
+    assert.match(await queue.rejected(3, ['show', id]), /not found/, id);
   }
 });
 

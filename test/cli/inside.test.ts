@@ -69,10 +69,10 @@ suite('progress', { concurrency: 2 }, () => {
     const env = { QUEUECTL_JOB_ID: 'a', QUEUECTL_PROGRESS: `${queue.folder}/said` };
     for (const said of ['400', 'x', '-1', '100.5'])
       assert.match(
-        await queue.refused(2, ['progress', said], { env }),
+        await queue.rejected(2, ['progress', said], { env }),
         /progress must be a number from 0 to 100, not '.*'\n hint: queuectl progress 40/,
       );
-    assert.match(await queue.refused(2, ['progress'], { env }), /missing PERCENT/);
+    assert.match(await queue.rejected(2, ['progress'], { env }), /missing PERCENT/);
     assert.deepEqual(queue.files(), []);
   });
 
@@ -82,7 +82,7 @@ suite('progress', { concurrency: 2 }, () => {
       ['progress', '40'],
       ['result', 'set', '1'],
     ])
-      assert.match(await queue.refused(2, args), /works only inside a running job/);
+      assert.match(await queue.rejected(2, args), /works only inside a running job/);
   });
 
   test('is stored at most once a second, and the last line always', async (t) => {
@@ -146,10 +146,10 @@ suite('a result', { concurrency: 2 }, () => {
   test('that is not JSON or too large is rejected with one sentence', async (t) => {
     const queue = newQueue(t);
     const env = { QUEUECTL_JOB_ID: 'a', QUEUECTL_RESULT: `${queue.folder}/said` };
-    assert.match(await queue.refused(2, ['result', 'set', '{rows'], { env }), /invalid job result: invalid JSON/);
+    assert.match(await queue.rejected(2, ['result', 'set', '{rows'], { env }), /invalid job result: invalid JSON/);
     const input = `"${'x'.repeat(10_000_000)}"`;
     assert.match(
-      await queue.refused(2, ['result', 'set', '-'], { env, input }),
+      await queue.rejected(2, ['result', 'set', '-'], { env, input }),
       /invalid job result: larger than the limit of 65536 bytes/,
     );
     assert.equal(fs.existsSync(`${queue.folder}/said`), false);
@@ -165,7 +165,7 @@ suite('a result', { concurrency: 2 }, () => {
     ] as const) {
       assert.match(await queue.text('show', id), problem);
       assert.equal((await queue.show(id)).last_error, null);
-      assert.match(await queue.refused(3, ['result', 'get', id]), /has no result/);
+      assert.match(await queue.rejected(3, ['result', 'get', id]), /has no result/);
     }
     assert.deepEqual(leftFiles(queue), []);
   });
@@ -182,11 +182,11 @@ suite('a result', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const id = await queue.enqueue('true');
     assert.match(
-      await queue.refused(3, ['result', 'get', id]),
+      await queue.rejected(3, ['result', 'get', id]),
       /has no result: the job is pending\n hint: wait until the job finishes: queuectl wait/,
     );
     await queue.drain();
-    assert.match(await queue.refused(3, ['result', 'get', id]), /has no result\n hint: .*queuectl result set/);
-    assert.match(await queue.refused(3, ['result', 'get', 'nobody']), /job 'nobody' not found/);
+    assert.match(await queue.rejected(3, ['result', 'get', id]), /has no result\n hint: .*queuectl result set/);
+    assert.match(await queue.rejected(3, ['result', 'get', 'nobody']), /job 'nobody' not found/);
   });
 });

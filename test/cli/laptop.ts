@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '../support/until.ts';
 import { needsNoProcess } from './in-process.ts';
-import { newQueue, refusalOf, type Result, type Started, type TestQueue } from './support.ts';
+import { newQueue, rejectionOf, type Result, type Started, type TestQueue } from './support.ts';
 
 export interface Server {
   readonly url: string;
@@ -53,9 +53,9 @@ export class Laptop {
     return JSON.parse(await this.text(...args, '--json'));
   }
 
-  async refused(code: number, args: readonly string[], env: Record<string, string | undefined> = {}) {
+  async rejected(code: number, args: readonly string[], env: Record<string, string | undefined> = {}) {
     const isAsUsual = Object.keys(env).length === 0;
-    return refusalOf(code, args, await (isAsUsual ? this.run(args) : this.start(args, env).ended));
+    return rejectionOf(code, args, await (isAsUsual ? this.run(args) : this.start(args, env).ended));
   }
 }
 

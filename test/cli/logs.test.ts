@@ -93,8 +93,8 @@ suite('logs', { concurrency: 2 }, () => {
     const second = await queue.text('logs', 'a', '--attempt', '2');
     assert.match(second, /\nattempt 2\n/);
     assert.doesNotMatch(second, /attempt [13]/);
-    assert.match(await queue.refused(3, ['logs', 'a', '--attempt', '9']), /job 'a' has no attempt 9/);
-    assert.match(await queue.refused(2, ['logs', 'a', '--attempt', 'last']), /--attempt must be a whole number/);
+    assert.match(await queue.rejected(3, ['logs', 'a', '--attempt', '9']), /job 'a' has no attempt 9/);
+    assert.match(await queue.rejected(2, ['logs', 'a', '--attempt', 'last']), /--attempt must be a whole number/);
   });
 
   test('--tail shows the last lines, also across attempts', async (t) => {
@@ -113,7 +113,7 @@ suite('logs', { concurrency: 2 }, () => {
   test('a negative --tail is rejected', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo hi');
-    assert.match(await queue.refused(2, ['logs', 'a', '--tail', '-1']), /--tail/);
+    assert.match(await queue.rejected(2, ['logs', 'a', '--tail', '-1']), /--tail/);
   });
 
   test('-f prints output as it is written, over retries, and ends when the job is final', async (t) => {
@@ -213,7 +213,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.deepEqual((await queue.run(['logs', 'a', '--raw'])).bytes, expected);
     assert.deepEqual((await queue.run(['logs', 'a', '--raw', '-f'])).bytes, expected);
     assert.equal(await queue.text('logs', 'a', '--raw', '--tail', '1'), 'no newline');
-    assert.match(await queue.refused(2, ['logs', 'a', '--raw', '--timestamps']), /cannot be combined/);
+    assert.match(await queue.rejected(2, ['logs', 'a', '--raw', '--timestamps']), /cannot be combined/);
   });
 
   test('--timestamps shows the time of each line, for running and finished jobs', async (t) => {
@@ -272,10 +272,10 @@ suite('logs', { concurrency: 2 }, () => {
   test('streams of a job without --split-output cannot be told apart', async (t) => {
     const queue = newQueue(t);
     await queue.finished('--id', 'a', 'echo hi');
-    const refusal = await queue.refused(2, ['logs', 'a', '--stderr']);
-    assert.match(refusal, /stdout and stderr of job 'a' were not recorded separately/);
-    assert.match(refusal, /--split-output/);
-    assert.match(await queue.refused(2, ['logs', 'a', '--stderr', '--stdout']), /cannot be combined/);
+    const rejection = await queue.rejected(2, ['logs', 'a', '--stderr']);
+    assert.match(rejection, /stdout and stderr of job 'a' were not recorded separately/);
+    assert.match(rejection, /--split-output/);
+    assert.match(await queue.rejected(2, ['logs', 'a', '--stderr', '--stdout']), /cannot be combined/);
   });
 
   test('-f --json prints one document for each start, line and end', async (t) => {

@@ -10,7 +10,7 @@ import { Queue } from '../../src/queue/queue.ts';
 import { postgresPlace, quoted } from '../store/postgres-place.ts';
 import { newJob } from '../support/jobs.ts';
 import { addressWith, ask, sharedServer } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { type Document, newQueue, type TestQueue } from './support.ts';
 import { processesWith } from '../support/processes.ts';
@@ -246,8 +246,8 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.prepare('schedule', 'add', 'mine', '--every', '1h', 'true');
     const there = path.join(queue.folder, 'there.db');
     await queue.text('schedule', 'add', 'theirs', '--every', '1h', 'true', '--db', there);
-    const refusal = await queue.refused(4, ['migrate', '--to', there]);
-    assert.match(refusal, /for example 'the schedule theirs'/);
+    const rejection = await queue.rejected(4, ['migrate', '--to', there]);
+    assert.match(rejection, /for example 'the schedule theirs'/);
     await queue.text('schedule', 'remove', 'theirs', '--db', there);
     await queue.text('migrate', '--to', there);
     await queue.text('migrate', '--to', there);
@@ -307,7 +307,7 @@ suite('migrate', { concurrency: 1 }, () => {
       [other, queue.db],
     ] as const) {
       // biome-ignore format: two pairs
-      const said = await queue.refused(4, ['migrate', '--from', from, '--to', to]);
+      const said = await queue.rejected(4, ['migrate', '--from', from, '--to', to]);
       assert.match(said, /1 worker of '.*home\/queue.db' running; migrate requires stopped workers/);
       assert.match(said, /hint: stop the workers first: queuectl --db '.*home\/queue.db' worker stop\n/);
     }
@@ -325,7 +325,7 @@ suite('migrate', { concurrency: 1 }, () => {
         await target.close();
       });
       await source.store.enqueue([newJob('a')]);
-      const refusals: string[] = [];
+      const rejections: string[] = [];
       const { overview } = source.store;
       source.store.overview = async () => {
         source.store.overview = overview;
@@ -334,12 +334,12 @@ suite('migrate', { concurrency: 1 }, () => {
             ['worker', 'run', '--drain'],
             ['worker', 'start'],
           ])
-            refusals.push((await queue.run([...args, '--db', db])).stderr);
+            rejections.push((await queue.run([...args, '--db', db])).stderr);
         return overview();
       };
       assert.equal((await moveQueue(source, target, () => {})).jobs, 1);
-      assert.equal(refusals.length, 4);
-      for (const words of refusals) assert.match(words, /a migration from or to '/);
+      assert.equal(rejections.length, 4);
+      for (const words of rejections) assert.match(words, /a migration from or to '/);
       for (const db of [queue.db, to]) await canWork(queue, db);
       assert.equal((await source.find('a')).attempts, 0);
     });
@@ -387,7 +387,7 @@ suite('migrate', { concurrency: 1 }, () => {
       assert.equal((await ask(await sharedServer(), ended, [name])).length, 1);
       return overview();
     };
-    const { message } = await refusal('move_incomplete', () => moveQueue(source, target, () => {}));
+    const { message } = await rejection('move_incomplete', () => moveQueue(source, target, () => {}));
     assert.match(message, /the lock on 'postgres:.*' was lost, so a worker may have started there/);
   });
 
@@ -412,7 +412,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.prepare('config', 'set', 'max_retries', '9');
     for (const db of [server, file]) {
       await queue.text('enqueue', '--db', db, '--id', 'strange', 'true');
-      const said = await queue.refused(4, ['migrate', '--to', db]);
+      const said = await queue.rejected(4, ['migrate', '--to', db]);
       assert.match(said, /already contains other jobs, for example 'strange'; nothing was changed/);
       assert.deepEqual(await ids(queue, db), ['strange']);
       assert.equal(await queue.text('config', 'get', 'max_retries', '--db', db), '3\n');
@@ -425,7 +425,7 @@ suite('migrate', { concurrency: 1 }, () => {
     await queue.enqueue('--id', 'a', 'true');
     await migrate(queue, queue.db, file);
     assert.equal((await queue.run(['worker', 'run', '--drain', '--db', file])).code, 0);
-    assert.match(await queue.refused(4, ['migrate', '--to', file]), /for example 'a'/);
+    assert.match(await queue.rejected(4, ['migrate', '--to', file]), /for example 'a'/);
     assert.equal((await queue.json('show', 'a', '--db', file)).state, 'completed');
   });
 
@@ -450,12 +450,12 @@ suite('migrate', { concurrency: 1 }, () => {
       from,
       to,
     ] of [[queue.db, queue.db], [queue.db, link], [server, addressWith(server, { user: 'me' })]] as const) // biome-ignore format: pairs
-      assert.match(await queue.refused(2, ['migrate', '--from', from, '--to', to]), /are the same database/);
-    assert.match(await queue.refused(2, ['migrate']), /missing --to TARGET/);
+      assert.match(await queue.rejected(2, ['migrate', '--from', from, '--to', to]), /are the same database/);
+    assert.match(await queue.rejected(2, ['migrate']), /missing --to TARGET/);
     const nowhere = path.join(queue.folder, 'nowhere', 'queue.db');
-    assert.match(await queue.refused(3, ['migrate', '--from', nowhere, '--to', server]), /no queue found at/);
+    assert.match(await queue.rejected(3, ['migrate', '--from', nowhere, '--to', server]), /no queue found at/);
     assert.match(
-      await queue.refused(3, ['migrate', '--from', server, '--to', queue.db]),
+      await queue.rejected(3, ['migrate', '--from', server, '--to', queue.db]),
       /no queue found at 'postgres/,
     );
     assert.ok(!fs.existsSync(path.dirname(nowhere)));
@@ -478,7 +478,7 @@ suite('migrate', { concurrency: 1 }, () => {
       await target.enqueue([{ id: 'meanwhile', command: 'true' }]);
       return overview();
     };
-    const error = await refusal('target_not_empty', () => moveQueue(source, target, () => {}));
+    const error = await rejection('target_not_empty', () => moveQueue(source, target, () => {}));
     assert.equal(error.details.id, 'a');
     assert.equal(await target.store.get('a'), null);
     assert.ok(await target.store.get('meanwhile'));
@@ -496,7 +496,7 @@ suite('migrate', { concurrency: 1 }, () => {
       ({ done } = progress);
     };
     const move = () => moveQueue(source, target, tell);
-    const { message } = await refusal('move_incomplete', move);
+    const { message } = await rejection('move_incomplete', move);
     assert.match(message, /2 pending jobs of queue default in '.*queue.db', 1 in '.*new.db'/);
     source.store.settings = settings;
     const { jobs, alreadyThere } = await move();

@@ -92,7 +92,7 @@ suite('exit codes', { concurrency: 2 }, () => {
     );
   });
 
-  const refused: [string[], RegExp][] = [
+  const rejected: [string[], RegExp][] = [
     [['--success-codes', '256', 'true'], /'success_codes' .*0 to 255/],
     [['--success-codes', 'a', 'true'], /'success_codes' must be a list.*\n hint: .*0,3/],
     [['--success-codes', '', 'true'], /'success_codes'/],
@@ -109,8 +109,8 @@ suite('exit codes', { concurrency: 2 }, () => {
 
   test('that are invalid are rejected, and nothing is stored', async (t) => {
     const queue = newQueue(t);
-    for (const [args, message] of refused)
-      assert.match(await queue.refused(2, ['enqueue', ...args]), message, args.join(' '));
+    for (const [args, message] of rejected)
+      assert.match(await queue.rejected(2, ['enqueue', ...args]), message, args.join(' '));
     assert.equal(await queue.count(), 0);
   });
 });
@@ -128,8 +128,8 @@ test('apply to the jobs of a schedule, also after an edit, and its stdin is reje
     ['completed', 4, [0, 3], 'USR1', 60],
   );
   queue.write('input', 'x');
-  const refusal = await queue.refused(2, ['schedule', 'add', 't', '--every', '1h', '--stdin', 'input', 'cat']);
-  assert.match(refusal, /cannot have a standard input/);
+  const rejection = await queue.rejected(2, ['schedule', 'add', 't', '--every', '1h', '--stdin', 'input', 'cat']);
+  assert.match(rejection, /cannot have a standard input/);
 });
 
 test('a job receives a warning signal before its timeout', async (t) => {

@@ -26,7 +26,7 @@ test('prune prints the count, deletes the jobs and records the action', async (t
   const { there, laptop } = await both(t);
   await cancelled(there, 1200);
   await there.enqueue('--delay', '1h', 'true');
-  assert.match(await laptop.refused(2, ['prune']), /this command would delete 1,200 jobs with their logs/);
+  assert.match(await laptop.rejected(2, ['prune']), /this command would delete 1,200 jobs with their logs/);
   assert.equal(await laptop.text('prune', '--older-than', '1h', '--yes'), 'nothing to delete\n');
   assert.equal(await laptop.text('prune', '--state', 'dead', '--yes'), 'nothing to delete\n');
   assert.equal(await laptop.text('prune', '--keep', '100', '--yes'), '1,100 jobs deleted\n');
@@ -42,10 +42,10 @@ test('whole queues need the admin role, workers the operator role', async (t) =>
   const enqueuer = (await there.text('token', 'add', 'in', '--role', 'enqueuer')).trim();
   const file = here.write('some.ndjson', 'x');
   for (const args of [['prune', '--yes'], ['export'], ['import', file]])
-    assert.match(await laptop.refused(2, args, { QUEUECTL_TOKEN: operator }), /requires the role 'admin'/);
+    assert.match(await laptop.rejected(2, args, { QUEUECTL_TOKEN: operator }), /requires the role 'admin'/);
   const worker = await there.worker();
   const id = (await there.json<{ id: string }[]>('worker', 'list'))[0]?.id ?? '';
-  assert.match(await laptop.refused(2, ['worker', 'stop'], { QUEUECTL_TOKEN: enqueuer }), /'operator'/);
+  assert.match(await laptop.rejected(2, ['worker', 'stop'], { QUEUECTL_TOKEN: enqueuer }), /'operator'/);
   const stopped = await laptop.start(['worker', 'stop', id], { QUEUECTL_TOKEN: operator }).ended;
   assert.deepEqual([stopped.code, stopped.stdout], [0, `${id}  stopped\n`]);
   await worker.leave();
@@ -59,7 +59,7 @@ test('a read-only server allows export and rejects changes', async (t) => {
     ['import', file],
     ['recipe', 'add', 'r', '--', 'true'],
   ])
-    assert.match(await laptop.refused(2, args), /--read-only/);
+    assert.match(await laptop.rejected(2, args), /--read-only/);
   assert.match((await laptop.run(['export'])).stdout, /\{"end":/);
 });
 
@@ -69,8 +69,8 @@ test('worker stop waits for running jobs, requeues them with --force, and report
   const [{ id = '' } = {}] = await there.json<{ id: string }[]>('worker', 'list');
   const job = await there.enqueue('sleep 300');
   await there.untilState(job, 'processing');
-  assert.match(await laptop.refused(3, ['worker', 'stop', 'nobody']), /worker 'nobody' not found/);
-  assert.match(await laptop.refused(3, ['worker', 'stop', '--host', 'moon']), /moon/);
+  assert.match(await laptop.rejected(3, ['worker', 'stop', 'nobody']), /worker 'nobody' not found/);
+  assert.match(await laptop.rejected(3, ['worker', 'stop', '--host', 'moon']), /moon/);
   assert.equal(await laptop.text('worker', 'stop', '--no-wait'), `${id}  stopping\n`);
   const late = await laptop.run(['worker', 'stop', '--timeout', '0.3']);
   assert.deepEqual([late.code, late.stdout], [1, '']);
@@ -88,7 +88,7 @@ test('if workers run on several hosts, one host must be named', async (t) => {
   const { there, laptop } = await both(t);
   const [a, b] = [await there.worker(), await there.start(['worker', 'run'], { env: { QUEUECTL_HOST: 'b' } })];
   await until('both are there', async () => (await there.json<unknown[]>('worker', 'list')).length === 2);
-  assert.match(await laptop.refused(2, ['worker', 'stop']), /several hosts \(.*b.*\); choose with --host/);
+  assert.match(await laptop.rejected(2, ['worker', 'stop']), /several hosts \(.*b.*\); choose with --host/);
   assert.match(await laptop.text('worker', 'stop', '--host', 'b'), /^w\w+ {2}stopped\n$/);
   assert.match(await laptop.text('worker', 'stop', '--all-hosts'), /^w\w+ {2}stopped\n$/);
   await Promise.all([a.leave(), b.ended]);
@@ -103,13 +103,13 @@ test('an export through a server equals a local export, and can be imported thro
   await there.text('export', '--all', near);
   assert.match(await laptop.text('export', '--all', far), /^1,501 jobs, 1 attempt, 1 schedule exported to /);
   assert.deepEqual(linesOf(far), linesOf(near));
-  assert.match(await laptop.refused(4, ['export', far]), /already exists/);
+  assert.match(await laptop.rejected(4, ['export', far]), /already exists/);
   assert.match(await laptop.text('export', '--state', 'dead', '--force', far), /^1 job exported to /);
   const other = await both(t);
   assert.match(await other.laptop.text('import', near), /^1,501 jobs, 1 attempt, 1 schedule imported$/m);
   await other.there.text('export', '--all', far, '--force');
   assert.deepEqual(linesOf(far), linesOf(near));
-  assert.match(await other.laptop.refused(4, ['import', near]), /already exists; nothing was imported/);
+  assert.match(await other.laptop.rejected(4, ['import', near]), /already exists; nothing was imported/);
   assert.match(
     await other.laptop.text('import', '--skip-existing', near),
     /^0 jobs imported; 1,501 jobs skipped because the ID exists$/m,
@@ -127,10 +127,10 @@ test('an interrupted export leaves no file', async (t) => {
   let came = 0;
   way.toClient = (data) => {
     came += data.length;
-    if (came > 200_000) void way.refuse();
+    if (came > 200_000) void way.reject();
     return true;
   };
-  assert.match(await laptop.refused(5, ['export', 'cut.ndjson']), /the connection was lost/);
+  assert.match(await laptop.rejected(5, ['export', 'cut.ndjson']), /the connection was lost/);
   assert.deepEqual(
     here.files().filter((name) => name.includes('cut')),
     [],
@@ -149,7 +149,7 @@ test('a file too large for one request is sent in several, each job once', async
   let answers = 0;
   way.toClient = (data) => {
     if (!data.includes('HTTP/1.1 201') || ++answers !== 3) return true;
-    void way.refuse().then(() => way.pass()); // the third answer never comes
+    void way.reject().then(() => way.pass()); // the third answer never comes
     return false;
   };
   const file = here.write('large.ndjson', longLines(5000));
@@ -164,16 +164,16 @@ test('a file sent in several requests reports what was stored, and bad lines and
   const { there, here, laptop } = await both(t);
   const lines = longLines(5000);
   const bad = here.write('bad.ndjson', `${lines}{"comand":"true"}\n`);
-  assert.match(await laptop.refused(2, ['enqueue', '--file', bad]), /line 5001: unknown field/);
+  assert.match(await laptop.rejected(2, ['enqueue', '--file', bad]), /line 5001: unknown field/);
   const twice = here.write('twice.ndjson', `${lines}{"id":"l7","command":"true"}\n`);
   assert.match(
-    await laptop.refused(4, ['enqueue', '--file', twice]),
+    await laptop.rejected(4, ['enqueue', '--file', twice]),
     /'l7' already exists \(line 5001\); nothing was enqueued/,
   );
   assert.deepEqual(await there.jobs(), []);
   await there.enqueue('--id', 'l4900', 'true');
   const file = here.write('taken.ndjson', lines);
-  const said = await laptop.refused(1, ['enqueue', '--file', file]);
+  const said = await laptop.rejected(1, ['enqueue', '--file', file]);
   const [, jobs = '', line = ''] = /^error: (\d+) jobs enqueued, none from line (\d+) on/.exec(said) ?? [];
   assert.equal(Number(line), Number(jobs) + 1);
   assert.match(said, /'l4900' already exists/);
@@ -189,7 +189,7 @@ test('jobs that must be stored together are rejected if no request can hold them
   }));
   const flow = here.write('flow.json', JSON.stringify({ jobs }, null, 1));
   assert.match(
-    await laptop.refused(2, ['enqueue', '--file', flow]),
+    await laptop.rejected(2, ['enqueue', '--file', flow]),
     /5000 jobs, which must be enqueued together, is \d+\.\d MiB, more than the 8 MiB limit of one HTTP request; nothing was enqueued/,
   );
   assert.deepEqual(await there.jobs(), []);
@@ -198,7 +198,7 @@ test('jobs that must be stored together are rejected if no request can hold them
 test('recipes, sandboxes and the policy are shown and set through a server', async (t) => {
   const { there, laptop } = await both(t);
   await laptop.text('recipe', 'add', 'hi', '--', 'echo', '{who:string}');
-  assert.match(await laptop.refused(4, ['recipe', 'add', 'hi', '--', 'true']), /'hi' already exists/);
+  assert.match(await laptop.rejected(4, ['recipe', 'add', 'hi', '--', 'true']), /'hi' already exists/);
   await laptop.text('recipe', 'add', '--replace', 'hi', '--', 'echo', 'hi {who:string}');
   for (const args of [
     ['recipe', 'list', '--json'],

@@ -49,8 +49,8 @@ test('jobs can be enqueued in every form', async (t) => {
   assert.match(await laptop.text('wait', '--group', 'g'), /all completed/);
   assert.equal(await laptop.text('wait', 'w1'), 'w1  completed\n');
   const bad = here.write('bad.ndjson', '{"command":"true"}\n{"comand":"true"}\n');
-  assert.match(await laptop.refused(2, ['enqueue', '--file', bad]), /line 2: unknown field 'comand'/);
-  assert.match(await laptop.refused(4, ['enqueue', '--id', 'w1', 'true']), /'w1' already exists/);
+  assert.match(await laptop.rejected(2, ['enqueue', '--file', bad]), /line 2: unknown field 'comand'/);
+  assert.match(await laptop.rejected(4, ['enqueue', '--id', 'w1', 'true']), /'w1' already exists/);
   const job = await laptop.json('show', 'w1');
   assert.equal(job.cwd, there.folder, 'it runs where the server is');
 });
@@ -97,7 +97,7 @@ test('jobs are changed by IDs and by a filter', async (t) => {
   const ids = ['c1', 'c2', 'c3'];
   for (const id of ids) await laptop.text('enqueue', '--id', id, '--delay', '1h', '--queue', 'later', 'true');
   assert.equal(await laptop.text('hold', 'c1', 'c2'), 'c1  held\nc2  held\n');
-  assert.match(await laptop.refused(4, ['release', 'c1', 'c3']), /job 'c3' is not held/);
+  assert.match(await laptop.rejected(4, ['release', 'c1', 'c3']), /job 'c3' is not held/);
   assert.equal((await laptop.json('show', 'c1')).held, true, 'all or none');
   assert.deepEqual(await laptop.json('release', '--queue', 'later'), { released: 2 });
   await laptop.text('edit', 'c1', '--priority', '5', '--timeout', '10m', '--on-dead', 'echo dead');
@@ -153,22 +153,22 @@ test('schedules, queues, settings, users and tokens', async (t) => {
   assert.match(await laptop.text('token', 'add', 'ci', '--role', 'viewer'), /^qctl_/);
   await expectSame(pair, 'token', 'list', '--json');
   await laptop.text('token', 'remove', 'ci');
-  assert.match(await laptop.refused(3, ['show', 'nobody']), /job 'nobody' not found/);
-  assert.match(await laptop.refused(2, ['list', 'stat:dead']), /unknown field 'stat'/);
+  assert.match(await laptop.rejected(3, ['show', 'nobody']), /job 'nobody' not found/);
+  assert.match(await laptop.rejected(2, ['list', 'stat:dead']), /unknown field 'stat'/);
 });
 
 test('recipes, secrets, sandboxes and the policy', async (t) => {
   const pair = await both(t);
   const { there, laptop } = pair;
   assert.match(await laptop.text('recipe', 'add', 'say', '--', 'echo', '{what}'), /recipe say added/);
-  assert.match(await laptop.refused(4, ['recipe', 'add', 'say', '--', 'true']), /'say' already exists/);
+  assert.match(await laptop.rejected(4, ['recipe', 'add', 'say', '--', 'true']), /'say' already exists/);
   await laptop.text('recipe', 'add', 'say', '--replace', '--', 'echo', '{what}', '{n:int=1}');
   await expectSame(pair, 'recipe', 'list', '--json');
   await expectSame(pair, 'recipe', 'show', 'say');
   await laptop.text('enqueue', '--id', 'r1', '--recipe', 'say', '--param', 'what=x');
   assert.deepEqual((await there.json('show', 'r1')).command, ['echo', 'x', '1']);
   assert.match(await laptop.text('recipe', 'remove', 'say'), /recipe say deleted/);
-  assert.match(await laptop.refused(3, ['recipe', 'show', 'say']), /recipe 'say' not found/);
+  assert.match(await laptop.rejected(3, ['recipe', 'show', 'say']), /recipe 'say' not found/);
   const set = await laptop.run(['secret', 'set', 'TOK'], 'from-the-laptop\n');
   assert.deepEqual([set.code, set.stdout], [0, 'secret TOK set\n']);
   await expectSame(pair, 'secret', 'list', '--json');
@@ -201,23 +201,23 @@ test('operations that need local access are rejected and change nothing', async 
     'service status': /on the host of the service/,
   };
   for (const [command, hint] of Object.entries(instead)) {
-    const refusal = await laptop.refused(2, command.split(' '));
-    assert.match(refusal, new RegExp(`'queuectl ${command}' does not support --server\n hint: `));
-    assert.match(refusal, hint);
+    const rejection = await laptop.rejected(2, command.split(' '));
+    assert.match(rejection, new RegExp(`'queuectl ${command}' does not support --server\n hint: `));
+    assert.match(rejection, hint);
   }
   const flow = '{"jobs":{"a":{"command":"true"}}}';
   const before = await laptop.json('status');
   for (const words of [['true'], [flow], ['--array', '1-2', 'true']])
-    assert.match(await laptop.refused(2, ['enqueue', '--work', '2', ...words]), /use --wait to wait/);
+    assert.match(await laptop.rejected(2, ['enqueue', '--work', '2', ...words]), /use --wait to wait/);
   assert.equal((await laptop.json('status')).pending, before.pending, 'and nothing was stored');
-  assert.match(await laptop.refused(2, ['enqueue', '--inherit-env', 'true']), /-e NAME copies a variable/);
-  assert.match(await laptop.refused(2, ['enqueue', '--cwd', 'sub', 'true']), /relative/);
+  assert.match(await laptop.rejected(2, ['enqueue', '--inherit-env', 'true']), /-e NAME copies a variable/);
+  assert.match(await laptop.rejected(2, ['enqueue', '--cwd', 'sub', 'true']), /relative/);
   assert.match(
-    await laptop.refused(2, ['list', '--server', server.url, '--db', 'x.db']),
+    await laptop.rejected(2, ['list', '--server', server.url, '--db', 'x.db']),
     /--server and --db cannot be combined/,
   );
   assert.match(
-    await laptop.refused(2, ['list'], { QUEUECTL_DB: 'x.db' }),
+    await laptop.rejected(2, ['list'], { QUEUECTL_DB: 'x.db' }),
     /QUEUECTL_SERVER and QUEUECTL_DB cannot be combined/,
   );
   assert.match(
@@ -235,24 +235,24 @@ test('missing access is reported with the account and the server', async (t) => 
   const { there, here, laptop, server } = await both(t);
   const { url } = server;
   assert.match(
-    await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: undefined }),
+    await laptop.rejected(2, ['list'], { QUEUECTL_TOKEN: undefined }),
     /requires a token\n hint: .*QUEUECTL_TOKEN/,
   );
-  assert.match(await laptop.refused(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /rejected the token/);
+  assert.match(await laptop.rejected(2, ['list'], { QUEUECTL_TOKEN: 'wrong' }), /rejected the token/);
   assert.match(
-    await laptop.refused(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
+    await laptop.rejected(5, ['list', '--server', `http://127.0.0.1:${await freePort()}`]),
     /cannot reach the server .*: connection refused/,
   );
-  assert.match(await laptop.refused(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
+  assert.match(await laptop.rejected(2, ['list', '--server', 'ftp://x']), /is not the address of a server/);
   const viewer = (await there.text('token', 'add', 'looker', '--role', 'viewer')).trim();
   assert.match(
-    await laptop.refused(2, ['enqueue', 'true'], { QUEUECTL_TOKEN: viewer }),
+    await laptop.rejected(2, ['enqueue', 'true'], { QUEUECTL_TOKEN: viewer }),
     /requires the role 'enqueuer', but token:looker has the role 'viewer'/,
   );
   const file = here.write('token', `${server.token}\n`);
   fs.chmodSync(file, 0o644);
   const byFile = { QUEUECTL_TOKEN: undefined, QUEUECTL_TOKEN_FILE: file };
-  assert.match(await laptop.refused(2, ['list'], byFile), /other users can read it\n hint: chmod 600/);
+  assert.match(await laptop.rejected(2, ['list'], byFile), /other users can read it\n hint: chmod 600/);
   fs.chmodSync(file, 0o600);
   assert.equal((await laptop.start(['list'], byFile).ended).code, 0);
   const asPrinted = { QUEUECTL_SERVER: `${url}/#token=${server.token}`, QUEUECTL_TOKEN: undefined };
@@ -261,7 +261,7 @@ test('missing access is reported with the account and the server', async (t) => 
 
 test('a read-only server is reported as such', async (t) => {
   const { laptop } = await both(t, '--read-only');
-  assert.match(await laptop.refused(2, ['enqueue', 'true']), /\(--read-only\); nothing was changed/);
+  assert.match(await laptop.rejected(2, ['enqueue', 'true']), /\(--read-only\); nothing was changed/);
   assert.equal(await laptop.text('list', '--json'), '[]\n');
 });
 
@@ -295,5 +295,5 @@ test('a server that is too old for a command is named with its version', async (
   await once(old.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
   const laptop = new Laptop(here, { url, token: 'x' });
-  assert.match(await laptop.refused(5, ['metrics']), /runs queuectl 0\.0\.1, which does not support this command/);
+  assert.match(await laptop.rejected(5, ['metrics']), /runs queuectl 0\.0\.1, which does not support this command/);
 });

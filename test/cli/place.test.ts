@@ -108,7 +108,7 @@ test('an existing directory keeps its mode', async (t) => {
 
 test('an empty --db is rejected, as a script with an unset variable must not use another queue', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['--db', '', 'reset', '--yes']), /--db/);
+  assert.match(await queue.rejected(2, ['--db', '', 'reset', '--yes']), /--db/);
 });
 
 test('commands that read work from a removed directory', async (t) => {
@@ -121,7 +121,7 @@ test('commands that read work from a removed directory', async (t) => {
 
 test('an address that this version cannot open is rejected', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.refused(2, ['--db', 'mysql://host/x', 'status']), /'mysql:\/\/host\/x'/);
+  assert.match(await queue.rejected(2, ['--db', 'mysql://host/x', 'status']), /'mysql:\/\/host\/x'/);
   assert.deepEqual(queue.files(), []);
 });
 
@@ -145,8 +145,8 @@ test('commands that only read or change existing jobs create nothing for a misty
     ],
   ];
   for (const line of lines) {
-    const refusal = await queue.refused(3, [...line.split(' '), '--db', db]);
-    assert.match(refusal, /no queue found at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
+    const rejection = await queue.rejected(3, [...line.split(' '), '--db', db]);
+    assert.match(rejection, /no queue found at '.*typo\/queue\.db'\n hint: .*queuectl init --db/, line);
   }
   const { code, stdout } = await queue.run(['doctor', '--db', db]);
   assert.equal(code, 3);
@@ -160,7 +160,7 @@ test('schedule import --dry-run creates no queue', async (t) => {
   fs.writeFileSync(crontab, '0 3 * * * backup\n');
   const db = path.join(queue.folder, 'typo', 'queue.db');
   const line = ['schedule', 'import', '--crontab', crontab, '--dry-run'];
-  assert.match(await queue.refused(3, [...line, '--db', db]), /no queue found at '.*typo\/queue\.db'/);
+  assert.match(await queue.rejected(3, [...line, '--db', db]), /no queue found at '.*typo\/queue\.db'/);
   const { code, stdout } = await queue.run(line, { env: { QUEUECTL_DB: undefined } });
   assert.equal(code, 0);
   assert.match(stdout, /1 schedule would be added/);

@@ -1,4 +1,4 @@
-// queuectl policy: what is refused on every way in, and once more before the start.
+// queuectl policy: what is rejected on every way in, and once more before the start.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -13,8 +13,8 @@ async function held(t: TestContext, settings: Record<string, string>): Promise<T
   return queue;
 }
 
-const refusals = async (queue: TestQueue): Promise<Document[]> =>
-  (await queue.json<Document[]>('activity')).filter(({ action }) => action === 'refused');
+const rejections = async (queue: TestQueue): Promise<Document[]> =>
+  (await queue.json<Document[]>('activity')).filter(({ action }) => action === 'rejected');
 
 suite('policy', { concurrency: 2 }, () => {
   test('an import stores no deliveries, to which the policy would not apply', async (t) => {
@@ -35,7 +35,7 @@ suite('policy', { concurrency: 2 }, () => {
     forge('pending');
     const queue = await held(t, { policy_queues: 'default' });
     assert.match(
-      await queue.refused(2, ['import', file]),
+      await queue.rejected(2, ['import', file]),
       /job 'forged' is not allowed here: only this queue can create/,
     );
     forge('cancelled');
@@ -72,16 +72,16 @@ suite('policy', { concurrency: 2 }, () => {
       ['import', file],
     ];
     for (const args of ways) {
-      const said = await queue.refused(2, args);
+      const said = await queue.rejected(2, args);
       assert.match(said, /not allowed/, args.join(' '));
     }
     assert.match(
-      await queue.refused(2, ['enqueue', '-', '--lines'], { input: 'true\n' }),
+      await queue.rejected(2, ['enqueue', '-', '--lines'], { input: 'true\n' }),
       /program '\/bin\/sh' is not allowed/,
     );
     assert.deepEqual((await queue.jobs()).map(({ id, command }) => [id, command]), [['good', ['true']]]); // biome-ignore format: one line
     assert.deepEqual(await queue.json('schedule', 'list'), []);
-    const [last] = await refusals(queue);
+    const [last] = await rejections(queue);
     assert.match(String(last?.actor), /@/);
     assert.deepEqual(
       [last?.via, (last?.detail as Document | undefined)?.reason],
@@ -101,7 +101,7 @@ suite('policy', { concurrency: 2 }, () => {
       ['run', '--', ...command],
       ['schedule', 'add', 's', '--every', '1h', '--', ...command],
     ])
-      assert.match(await queue.refused(2, args), /internal command that delivers webhooks/, args.join(' '));
+      assert.match(await queue.rejected(2, args), /internal command that delivers webhooks/, args.join(' '));
     await queue.prepare('enqueue', '--id', 'a', '--', '/usr/bin/true');
     const db = new DatabaseSync(queue.db);
     db.prepare("UPDATE jobs SET command = ?, env = ? WHERE id = 'a'").run(
@@ -126,7 +126,7 @@ suite('policy', { concurrency: 2 }, () => {
   });
 
   test('a row written around the policy is not run, and other rows are', async (t) => {
-    const queue = await held(t, { policy_shell: 'refuse' });
+    const queue = await held(t, { policy_shell: 'reject' });
     const trace = path.join(queue.folder, 'trace');
     await queue.enqueue('--id', 'row', '--', 'true');
     await queue.enqueue('--id', 'other', '--', 'true');
@@ -140,11 +140,11 @@ suite('policy', { concurrency: 2 }, () => {
       ['dead', 'rejected: shell commands are not allowed', 'completed', false],
     );
     const [attempt, ...more] = row.history as Document[];
-    assert.deepEqual([attempt?.outcome, more], ['refused', []], 'it is not tried again');
+    assert.deepEqual([attempt?.outcome, more], ['rejected', []], 'it is not tried again');
     assert.match(await queue.text('show', 'row'), /rejected: shell commands are not allowed/);
-    const [entry] = await refusals(queue);
+    const [entry] = await rejections(queue);
     assert.deepEqual([entry?.via, entry?.target], ['worker', 'row']);
-    assert.match(await queue.refused(2, ['retry', 'row']), /shell commands/);
+    assert.match(await queue.rejected(2, ['retry', 'row']), /shell commands/);
   });
 
   test('a link leads out of no directory, at enqueue and at the start', async (t) => {
@@ -156,12 +156,12 @@ suite('policy', { concurrency: 2 }, () => {
     fs.mkdirSync(work);
     await queue.enqueue('--id', 'a', '--cwd', work, 'touch here');
     assert.match(
-      await queue.refused(2, ['enqueue', '--cwd', outside as string, 'true']),
+      await queue.rejected(2, ['enqueue', '--cwd', outside as string, 'true']),
       /jobs are not allowed to run in/,
     );
     fs.rmdirSync(work);
     fs.symlinkSync(outside as string, work);
-    assert.match(await queue.refused(2, ['enqueue', '--cwd', work, 'true']), /inside\/work' \(.*outside\)/);
+    assert.match(await queue.rejected(2, ['enqueue', '--cwd', work, 'true']), /inside\/work' \(.*outside\)/);
     await queue.drain();
     const { state, last_error } = await queue.show('a');
     assert.equal(state, 'dead');
@@ -174,18 +174,18 @@ suite('policy', { concurrency: 2 }, () => {
     for (const id of ['a', 'b', 'c']) await queue.enqueue('--id', id, '--group', 'g', '--', 'true');
     await queue.enqueue('--id', 's', '--group', 'g', 'true');
     await queue.text('cancel', '--filter', 'group:g', '--yes');
-    await queue.prepare('config', 'set', 'policy_shell', 'refuse');
-    assert.match(await queue.refused(2, ['retry', 'a', 's']), /job 's': shell commands are not allowed/);
+    await queue.prepare('config', 'set', 'policy_shell', 'reject');
+    assert.match(await queue.rejected(2, ['retry', 'a', 's']), /job 's': shell commands are not allowed/);
     const { code, stdout } = await queue.run(['retry', '--filter', 'group:g']);
     const expected = '3 jobs requeued, 1 job rejected:\n  1 job: shell commands are not allowed\n';
     assert.deepEqual([code, stdout], [1, expected]);
     const again = await queue.run(['retry', '--filter', 'group:g', '--json']);
     assert.deepEqual(
       [again.code, JSON.parse(again.stdout)],
-      [1, { retried: 0, refused: 1, refusals: [{ reason: 'shell commands are not allowed', jobs: 1 }] }],
+      [1, { retried: 0, rejected: 1, rejections: [{ reason: 'shell commands are not allowed', jobs: 1 }] }],
     );
     assert.match(
-      await queue.refused(2, ['config', 'set', 'on_dead', 'mail boss']),
+      await queue.rejected(2, ['config', 'set', 'on_dead', 'mail boss']),
       /hook on_dead: shell commands are not allowed/,
     );
   });
@@ -198,14 +198,14 @@ suite('policy', { concurrency: 2 }, () => {
     assert.match(JSON.parse(no.stdout).reason, /not allowed with these arguments/);
     assert.equal((await queue.run(['policy', 'check', 'ls -l'])).stdout, "rejected: queue 'default' accepts no jobs\n");
     assert.equal(await queue.count(), 0);
-    assert.deepEqual(await refusals(queue), []);
+    assert.deepEqual(await rejections(queue), []);
     const shown = await queue.json('policy', 'show');
     assert.deepEqual([shown.policy_programs, shown.policy_shell], ['ls -l **', 'allow']);
   });
 
   test('the environment of a user does not override the policy', async (t) => {
-    const queue = await held(t, { policy_shell: 'refuse' });
+    const queue = await held(t, { policy_shell: 'reject' });
     const env = { QUEUECTL_POLICY_SHELL: 'allow' };
-    assert.match(await queue.refused(2, ['enqueue', 'true'], { env }), /applies to every user/);
+    assert.match(await queue.rejected(2, ['enqueue', 'true'], { env }), /applies to every user/);
   });
 });

@@ -43,20 +43,20 @@ test('prune rejects invalid arguments and deletes nothing', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
   assert.match(
-    await queue.refused(2, ['prune', '--state', 'pending', '--yes']),
+    await queue.rejected(2, ['prune', '--state', 'pending', '--yes']),
     /'pending'.*\n.*completed, dead, cancelled/,
   );
-  assert.match(await queue.refused(2, ['prune', '--keep', '-1', '--yes']), /--keep/);
-  assert.match(await queue.refused(2, ['prune', '--older-than', 'long', '--yes']), /--older-than must be a duration/);
+  assert.match(await queue.rejected(2, ['prune', '--keep', '-1', '--yes']), /--keep/);
+  assert.match(await queue.rejected(2, ['prune', '--older-than', 'long', '--yes']), /--older-than must be a duration/);
   assert.equal(await queue.count(), 6);
 });
 
 test('without a terminal and without --yes, prune and reset only print what they would do', async (t) => {
   const queue = newQueue(t);
   await withFinishedJobs(queue);
-  assert.match(await queue.refused(2, ['prune']), /would delete 4 jobs.*\n hint: add --yes/);
-  assert.match(await queue.refused(2, ['reset']), /would delete all 6 jobs.*\n hint: add --yes/);
-  assert.match(await queue.refused(2, ['reset'], { input: 'y\n' }), /not a terminal/);
+  assert.match(await queue.rejected(2, ['prune']), /would delete 4 jobs.*\n hint: add --yes/);
+  assert.match(await queue.rejected(2, ['reset']), /would delete all 6 jobs.*\n hint: add --yes/);
+  assert.match(await queue.rejected(2, ['reset'], { input: 'y\n' }), /not a terminal/);
   assert.equal(await queue.count(), 6);
 });
 
@@ -79,7 +79,7 @@ test('reset is rejected while a worker runs, unless it is forced', async (t) => 
   await queue.enqueue('--id', 'a', 'exec sleep 60');
   await queue.untilState('a', 'processing');
   assert.match(
-    await queue.refused(4, ['reset', '--yes']),
+    await queue.rejected(4, ['reset', '--yes']),
     /1 worker running.*\n hint: stop the workers first: queuectl worker stop/,
   );
   assert.equal((await queue.show('a')).state, 'processing');

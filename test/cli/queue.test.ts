@@ -24,9 +24,9 @@ test('an invalid limit is rejected with the valid range and changes nothing', as
     [['--burst', '3', '--rate', 'none'], /'burst' requires a rate/],
     [[], /nothing to set/],
   ] as const) {
-    assert.match(await queue.refused(2, ['queue', 'set', 'mail', ...args]), problem);
+    assert.match(await queue.rejected(2, ['queue', 'set', 'mail', ...args]), problem);
   }
-  assert.match(await queue.refused(2, ['queue', 'pause', 'ma il']), /invalid queue name/);
+  assert.match(await queue.rejected(2, ['queue', 'pause', 'ma il']), /invalid queue name/);
   assert.deepEqual(await queue.json('queue', 'list'), []);
 });
 
@@ -45,9 +45,9 @@ test('a paused queue does not start jobs, and pause without a name pauses every 
 test('a draining queue accepts no new jobs until it is resumed', async (t) => {
   const queue = newQueue(t);
   assert.match(await queue.text('queue', 'drain', 'mail'), /queue mail drained/);
-  assert.match(await queue.refused(4, ['enqueue', '--queue', 'mail', 'true']), /accepts no new jobs/);
+  assert.match(await queue.rejected(4, ['enqueue', '--queue', 'mail', 'true']), /accepts no new jobs/);
   assert.match(
-    await queue.refused(4, ['enqueue', '-', '--lines', '--queue', 'mail'], { input: 'true\n' }),
+    await queue.rejected(4, ['enqueue', '-', '--lines', '--queue', 'mail'], { input: 'true\n' }),
     /accepts no new jobs/,
   );
   await queue.text('resume', 'mail');
@@ -87,7 +87,7 @@ test('a job heavier than every worker is accepted whichever workers run, and enq
   assert.equal(code, 0);
   assert.match(stderr, /needs 5 slots, but no worker of queue default has more than 2; the job waits/);
   await queue.text('worker', 'stop');
-  assert.match(await queue.refused(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
+  assert.match(await queue.rejected(2, ['enqueue', '--weight', '0', 'true']), /from 1 to/);
 });
 
 test('a mistyped queue is answered with the nearest existing queue', async (t) => {

@@ -13,7 +13,7 @@ suite('recipes', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     const add = ['recipe', 'add', 'resize', '--', 'echo', '{in:path}', '-resize', '{size:int(1..9)=5}'];
     assert.equal(await queue.text(...add), 'recipe resize added\n');
-    assert.match(await queue.refused(4, add), /already exists.*--replace/s);
+    assert.match(await queue.rejected(4, add), /already exists.*--replace/s);
     const [listed] = await queue.json<Record<string, unknown>[]>('recipe', 'list');
     assert.deepEqual(listed?.command, add.slice(4));
     assert.match(
@@ -22,7 +22,7 @@ suite('recipes', { concurrency: 2 }, () => {
     );
     await queue.text('recipe', 'add', 'resize', '--replace', '--', 'true');
     assert.equal(await queue.text('recipe', 'remove', 'resize'), 'recipe resize deleted\n');
-    assert.match(await queue.refused(3, ['recipe', 'show', 'resize']), /recipe .* not found/);
+    assert.match(await queue.rejected(3, ['recipe', 'show', 'resize']), /recipe .* not found/);
     const actions = (await queue.json<Record<string, unknown>[]>('activity')).map(({ action }) => action);
     assert.deepEqual(actions, ['recipe delete', 'recipe add', 'recipe add']);
   });
@@ -82,18 +82,18 @@ suite('recipes', { concurrency: 2 }, () => {
   test('an invalid parameter is reported, and nothing is enqueued', async (t) => {
     const queue = newQueue(t);
     await queue.text('recipe', 'add', 'r', '--', 'cat', '{f:path(.)}');
-    const refused = (code: number, ...args: string[]) => queue.refused(code, ['enqueue', ...args]);
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=-n'), /looks like an option/);
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
-    assert.match(await refused(2, '--recipe', 'r'), /missing parameter 'f'/);
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f'), /has no value/);
-    assert.match(await refused(2, '--recipe', 'r', '--', 'true'), /a command cannot be combined with a recipe/);
-    assert.match(await refused(2, '--param', 'f=1', '--', 'true'), /'params' requires a recipe/);
-    assert.match(await refused(3, '--recipe', 'rr'), /did you mean 'r'/);
+    const rejected = (code: number, ...args: string[]) => queue.rejected(code, ['enqueue', ...args]);
+    assert.match(await rejected(2, '--recipe', 'r', '--param', 'f=-n'), /looks like an option/);
+    assert.match(await rejected(2, '--recipe', 'r', '--param', 'f=/etc/passwd'), /must be below/);
+    assert.match(await rejected(2, '--recipe', 'r'), /missing parameter 'f'/);
+    assert.match(await rejected(2, '--recipe', 'r', '--param', 'f'), /has no value/);
+    assert.match(await rejected(2, '--recipe', 'r', '--', 'true'), /a command cannot be combined with a recipe/);
+    assert.match(await rejected(2, '--param', 'f=1', '--', 'true'), /'params' requires a recipe/);
+    assert.match(await rejected(3, '--recipe', 'rr'), /did you mean 'r'/);
     fs.symlinkSync('/etc', path.join(queue.folder, 'etc'));
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=etc/passwd'), /points outside/);
+    assert.match(await rejected(2, '--recipe', 'r', '--param', 'f=etc/passwd'), /points outside/);
     fs.symlinkSync('/nowhere/yet', path.join(queue.folder, 'dangling'));
-    assert.match(await refused(2, '--recipe', 'r', '--param', 'f=dangling'), /points outside/);
+    assert.match(await rejected(2, '--recipe', 'r', '--param', 'f=dangling'), /points outside/);
     assert.equal(await queue.count(), 0);
   });
 
@@ -109,7 +109,7 @@ suite('recipes', { concurrency: 2 }, () => {
     await queue.text('recipe', 'add', 'changed', '--replace', '--', 'touch', trace, 'more');
     await queue.text('recipe', 'remove', 'removed');
     fs.symlinkSync('/tmp', path.join(queue.folder, 'sub'));
-    assert.match(await queue.refused(2, ['edit', 'changed', '--command', 'true']), /was created from the recipe/);
+    assert.match(await queue.rejected(2, ['edit', 'changed', '--command', 'true']), /was created from the recipe/);
     await queue.drain();
     const errors = Object.fromEntries((await queue.jobs()).map(({ id, last_error }) => [id, last_error]));
     assert.match(String(errors.changed), /^rejected: its command does not match its recipe 'changed'/);
@@ -137,7 +137,7 @@ test('a path(.) is below the directory where the recipe was added, wherever the 
   const bound = fs.realpathSync(queue.folder);
   assert.deepEqual((await queue.look('recipe', 'show', 'r')).command, ['cat', `{f:path(${bound})}`, '{{f:path(.)}']);
   const other = ['enqueue', '--recipe', 'r', '--cwd', '/etc', '--param'];
-  assert.match(await queue.refused(2, [...other, 'f=passwd']), /must be below/);
-  assert.match(await queue.refused(2, [...other, 'f=/etc/passwd']), /must be below/);
+  assert.match(await queue.rejected(2, [...other, 'f=passwd']), /must be below/);
+  assert.match(await queue.rejected(2, [...other, 'f=/etc/passwd']), /must be below/);
   assert.equal((await queue.run([...other, `f=${bound}/a`])).code, 0);
 });

@@ -40,7 +40,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     const job = await queue.show('a');
     assert.deepEqual([job.state, job.attempts], ['pending', 0]);
     assert.match(await queue.text('retry', '--failed'), /^0 jobs requeued/);
-    assert.match(await queue.refused(2, ['retry', 'a', '--failed']), /job IDs and --failed cannot be combined/);
+    assert.match(await queue.rejected(2, ['retry', 'a', '--failed']), /job IDs and --failed cannot be combined/);
   });
 
   test('a job in the state failed can be retried, cancelled and deleted', async (t) => {
@@ -59,7 +59,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     const queue = newQueue(t);
     await queue.finished('--id', 'done', 'true');
     await queue.enqueue('--id', 'waits', '--delay', '1h', 'true');
-    assert.match(await queue.refused(4, ['retry', 'done', 'waits']), /job 'waits' is pending/);
+    assert.match(await queue.rejected(4, ['retry', 'done', 'waits']), /job 'waits' is pending/);
     assert.equal((await queue.show('done')).state, 'completed');
   });
 
@@ -70,7 +70,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     await queue.drain();
     assert.equal((await queue.show('a')).state, 'cancelled');
     assert.ok(!queue.files().includes('ran'));
-    assert.match(await queue.refused(4, ['cancel', 'a']), /job 'a' is cancelled/);
+    assert.match(await queue.rejected(4, ['cancel', 'a']), /job 'a' is cancelled/);
   });
 
   test('cancel stops a running job with all its processes before it returns', async (t) => {
@@ -115,8 +115,8 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
     const worker = await queue.worker();
     await queue.enqueue('--id', 'a', 'exec sleep 60');
     await queue.untilState('a', 'processing');
-    assert.match(await queue.refused(4, ['delete', 'a']), /job 'a' is processing.*\n hint: .*queuectl cancel a/);
-    assert.match(await queue.refused(4, ['retry', 'a']), /job 'a' is processing/);
+    assert.match(await queue.rejected(4, ['delete', 'a']), /job 'a' is processing.*\n hint: .*queuectl cancel a/);
+    assert.match(await queue.rejected(4, ['retry', 'a']), /job 'a' is processing/);
     await queue.text('cancel', 'a');
     await worker.leave();
   });
@@ -132,7 +132,7 @@ suite('retry, cancel and delete', { concurrency: 2 }, () => {
       'a  deleted\nb  deleted\nc  deleted\nd  deleted\n',
     );
     assert.equal(await queue.count(), 0);
-    assert.match(await queue.refused(3, ['show', 'a']), /not found/);
+    assert.match(await queue.rejected(3, ['show', 'a']), /not found/);
   });
 
   test('a deleted ID can be used again', async (t) => {

@@ -100,14 +100,14 @@ test('invalid arguments are rejected', async (t) => {
   const queue = newQueue(t);
   await queue.text('init');
   assert.match(
-    await queue.refused(2, ['retry', 'a', '--all', '--failed-only']),
+    await queue.rejected(2, ['retry', 'a', '--all', '--failed-only']),
     /--failed-only and --all cannot be combined/,
   );
-  assert.match(await queue.refused(2, ['retry', 'a', '--failed', '--all']), /--failed and --all cannot be combined/);
-  assert.match(await queue.refused(2, ['retry', 'a', '--dry-run']), /--dry-run requires a filter/);
-  assert.match(await queue.refused(2, ['retry', '--all']), /missing job ID/);
-  assert.match(await queue.refused(3, ['retry', 'group:g', '--all']), /group 'g' not found/);
-  assert.match(await queue.refused(3, ['retry', 'nobody', '--all']), /job 'nobody' not found/);
+  assert.match(await queue.rejected(2, ['retry', 'a', '--failed', '--all']), /--failed and --all cannot be combined/);
+  assert.match(await queue.rejected(2, ['retry', 'a', '--dry-run']), /--dry-run requires a filter/);
+  assert.match(await queue.rejected(2, ['retry', '--all']), /missing job ID/);
+  assert.match(await queue.rejected(3, ['retry', 'group:g', '--all']), /group 'g' not found/);
+  assert.match(await queue.rejected(3, ['retry', 'nobody', '--all']), /job 'nobody' not found/);
 });
 
 test('a part with a running job is rejected as a whole', async (t) => {
@@ -117,7 +117,7 @@ test('a part with a running job is rejected as a whole', async (t) => {
   const id = await queue.enqueue('--group', 'g', 'sleep 60');
   const worker = queue.start(['worker', 'run']);
   await queue.untilState(id, 'processing');
-  assert.match(await queue.refused(4, ['retry', 'group:g', '--all']), /is processing; retry requires/);
+  assert.match(await queue.rejected(4, ['retry', 'group:g', '--all']), /is processing; retry requires/);
   assert.equal(await states(queue), 'dead processing');
   await queue.prepare('cancel', id);
   worker.kill('SIGTERM');

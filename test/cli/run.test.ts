@@ -97,9 +97,9 @@ suite('run', { concurrency: 2 }, () => {
 
   test('several plain words are rejected with both correct forms', async (t) => {
     const queue = newQueue(t);
-    const refusal = await queue.refused(2, ['run', 'echo', 'hi']);
-    assert.match(refusal, /queuectl run 'echo hi'; .*queuectl run -- echo hi/);
-    assert.match(await queue.refused(2, ['run']), /command required/);
+    const rejection = await queue.rejected(2, ['run', 'echo', 'hi']);
+    assert.match(rejection, /queuectl run 'echo hi'; .*queuectl run -- echo hi/);
+    assert.match(await queue.rejected(2, ['run']), /command required/);
     assert.equal(await queue.count(), 0);
   });
 

@@ -114,29 +114,29 @@ const WRONG: [args: string[], sentence: RegExp][] = [
 test('invalid input is rejected with one sentence, and nothing is stored', async (t) => {
   const queue = newQueue(t);
   for (const [args, sentence] of WRONG) {
-    assert.match(await queue.refused(2, ['schedule', 'add', 'x', ...args]), sentence, args.join(' '));
+    assert.match(await queue.rejected(2, ['schedule', 'add', 'x', ...args]), sentence, args.join(' '));
   }
   for (const name of ['a b', '', 'ü', 'x'.repeat(129)]) {
-    assert.match(await queue.refused(2, ['schedule', 'add', name, '--every', '1m', 'true']), /invalid schedule name/);
+    assert.match(await queue.rejected(2, ['schedule', 'add', name, '--every', '1m', 'true']), /invalid schedule name/);
   }
-  await queue.refused(2, ['schedule', 'add']);
+  await queue.rejected(2, ['schedule', 'add']);
   assert.deepEqual(await names(queue), []);
 });
 
 test('a taken name is a conflict, and an unknown name is not found', async (t) => {
   const queue = newQueue(t);
   await queue.text('schedule', 'add', 'backup', '--every', '1h', 'true');
-  const taken = await queue.refused(4, ['schedule', 'add', 'backup', '--every', '2h', 'false']);
+  const taken = await queue.rejected(4, ['schedule', 'add', 'backup', '--every', '2h', 'false']);
   assert.match(taken, /schedule 'backup' already exists\n hint: .*schedule edit backup/);
   assert.equal((await queue.json('schedule', 'show', 'backup')).every_seconds, 3600);
   for (const verb of ['show', 'next', 'run', 'pause', 'resume', 'remove']) {
     assert.match(
-      await queue.refused(3, ['schedule', verb, 'bakup']),
+      await queue.rejected(3, ['schedule', verb, 'bakup']),
       /'bakup' not found\n hint: did you mean 'backup'/,
     );
   }
-  await queue.refused(3, ['schedule', 'edit', 'bakup', '--every', '1h']);
-  await queue.refused(3, ['schedule', 'remove', 'backup', 'gone']);
+  await queue.rejected(3, ['schedule', 'edit', 'bakup', '--every', '1h']);
+  await queue.rejected(3, ['schedule', 'remove', 'backup', 'gone']);
   assert.deepEqual(await names(queue), ['backup']);
 });
 
@@ -179,8 +179,8 @@ test('a schedule can be changed in part, and other fields stay', async (t) => {
   const grouped = (await edit('--group-concurrency', '2', '--key-concurrency', '3', '-p', '1')).job as Document;
   assert.deepEqual([grouped.group, grouped.group_concurrency, grouped.key, grouped.key_concurrency], ['g', 2, 'k', 3]);
   assert.deepEqual((await edit('--every', '5m')).every_seconds, 300);
-  assert.match(await queue.refused(2, ['schedule', 'edit', 's']), /nothing to change/);
-  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never matches/);
+  assert.match(await queue.rejected(2, ['schedule', 'edit', 's']), /nothing to change/);
+  assert.match(await queue.rejected(2, ['schedule', 'edit', 's', '--cron', '0 0 30 2 *']), /never matches/);
   assert.equal((await queue.json('schedule', 'show', 's')).every_seconds, 300);
 });
 
@@ -218,10 +218,10 @@ test('schedule edit --unset resets fields of the schedule and of its job', async
   );
   assert.deepEqual([left.success_codes, left.snooze_code ?? null], [[0, 3], null]);
   assert.deepEqual(left.hooks, { on_success: 'echo fine' });
-  const refused = (...names: string[]) => queue.refused(2, ['schedule', 'edit', 's', '--unset', ...names]);
-  assert.match(await refused('tiemout'), /unknown field 'tiemout'[\s\S]*timeout/);
-  assert.match(await refused('command'), /requires 'command'/);
-  assert.match(await queue.refused(2, ['schedule', 'edit', 's', '--unset']), /--unset requires a value/);
+  const rejected = (...names: string[]) => queue.rejected(2, ['schedule', 'edit', 's', '--unset', ...names]);
+  assert.match(await rejected('tiemout'), /unknown field 'tiemout'[\s\S]*timeout/);
+  assert.match(await rejected('command'), /requires 'command'/);
+  assert.match(await queue.rejected(2, ['schedule', 'edit', 's', '--unset']), /--unset requires a value/);
 });
 
 test('a paused schedule has no next run until it is resumed', async (t) => {
@@ -258,7 +258,7 @@ test('next lists any number of runs, in the zone of the schedule or as data in U
   assert.equal(lines.length, 3);
   for (const line of lines) assert.match(line, /^\w{3} \d{4}-01-01 12:00:00 \+05:30 Asia\/Kolkata/);
   for (const at of await queue.json<string[]>('schedule', 'next', 's')) assert.match(at, /-01-01T06:30:00\.000Z$/);
-  assert.match(await queue.refused(2, ['schedule', 'next', 's', '-n', '0']), /--count/);
+  assert.match(await queue.rejected(2, ['schedule', 'next', 's', '-n', '0']), /--count/);
 });
 
 const CRONTAB = `MAILTO=me@example.com
@@ -280,11 +280,11 @@ test('a crontab is imported, and unsupported lines are reported', async (t) => {
   const { job, cron } = await queue.json('schedule', 'show', 'echo', '--show-env');
   assert.deepEqual([cron, (job as Document).env, (job as Document).cwd], ['*/5 * * * *', { A: 'b' }, queue.folder]);
   assert.match(
-    await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab'], { env }),
+    await queue.rejected(4, ['schedule', 'import', '--crontab', 'crontab'], { env }),
     /already exists; nothing was added\n hint: .*--prefix/,
   );
   assert.match(
-    await queue.refused(4, ['schedule', 'import', '--crontab', 'crontab', '--dry-run'], { env }),
+    await queue.rejected(4, ['schedule', 'import', '--crontab', 'crontab', '--dry-run'], { env }),
     /already exists/,
     'a dry run says what would happen',
   );
@@ -306,10 +306,10 @@ test('without a file, the crontab is read from crontab -l', async (t) => {
   const { stdout } = await queue.run(['schedule', 'import', '--crontab', '--json'], { env });
   assert.equal(JSON.parse(stdout).schedules[0].cron, '@daily');
   fs.writeFileSync(path.join(bin, 'crontab'), '#!/bin/sh\necho "no crontab for me" >&2; exit 1\n');
-  assert.match(await queue.refused(2, ['schedule', 'import', '--crontab'], { env }), /no crontab for me/);
-  assert.match(await queue.refused(2, ['schedule', 'import', '--crontab', 'gone'], { env }), /cannot read 'gone'/);
-  assert.match(await queue.refused(2, ['schedule', 'import'], { env }), /missing source to import/);
-  const system = await queue.refused(2, ['schedule', 'import', '--crontab', '/etc/cron.d/x'], { env });
+  assert.match(await queue.rejected(2, ['schedule', 'import', '--crontab'], { env }), /no crontab for me/);
+  assert.match(await queue.rejected(2, ['schedule', 'import', '--crontab', 'gone'], { env }), /cannot read 'gone'/);
+  assert.match(await queue.rejected(2, ['schedule', 'import'], { env }), /missing source to import/);
+  const system = await queue.rejected(2, ['schedule', 'import', '--crontab', '/etc/cron.d/x'], { env });
   assert.match(system, /user column.*\n hint: .*--user NAME/);
 });
 

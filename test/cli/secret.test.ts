@@ -94,13 +94,13 @@ suite('secrets', { concurrency: 2 }, () => {
 
   test('an unknown secret is rejected at enqueue, and at the start of a job whose secret was deleted', async (t) => {
     const queue = await withSecret(t);
-    assert.match(await queue.refused(3, ['enqueue', '--secret', 'TOCK', 'true']), /did you mean 'TOK'/);
+    assert.match(await queue.rejected(3, ['enqueue', '--secret', 'TOCK', 'true']), /did you mean 'TOK'/);
     assert.match(
-      await queue.refused(3, ['schedule', 'add', 's', '--every', '1h', '--secret', 'NO', 'true']),
+      await queue.rejected(3, ['schedule', 'add', 's', '--every', '1h', '--secret', 'NO', 'true']),
       /secret 'NO' not found/,
     );
     for (const use of ['a-b', 'TOK:dir', 'TOK=', 'TOK=QUEUECTL_DB', ''])
-      await queue.refused(2, ['enqueue', '--secret', use, 'true']);
+      await queue.rejected(2, ['enqueue', '--secret', use, 'true']);
     await queue.enqueue('--id', 'a', '--max-retries', '0', '--secret', 'TOK', 'touch trace');
     await queue.enqueue('--id', 'b', 'true');
     await queue.text('secret', 'remove', 'TOK');
@@ -129,7 +129,7 @@ suite('secrets', { concurrency: 2 }, () => {
 
   test('a value is never an argument, and a final newline is not part of it', async (t) => {
     const queue = newQueue(t);
-    await queue.refused(2, ['secret', 'set', 'A', 'value'], { input: 'x' });
+    await queue.rejected(2, ['secret', 'set', 'A', 'value'], { input: 'x' });
     await queue.run(['secret', 'set', 'A'], { input: 'a value\r\n' });
     await queue.run(['secret', 'set', 'B'], { input: 'two\nlines\n' });
     const { stdout } = await queue.run([
@@ -150,7 +150,7 @@ suite('secrets', { concurrency: 2 }, () => {
     await queue.prepare('recipe', 'add', 'r', '--', 'env');
     await queue.prepare('config', 'set', 'policy_recipes_only', 'everybody');
     assert.match(
-      await queue.refused(2, ['enqueue', '--recipe', 'r', '--secret', 'TOK']),
+      await queue.rejected(2, ['enqueue', '--recipe', 'r', '--secret', 'TOK']),
       /is not allowed to use secrets/,
     );
   });

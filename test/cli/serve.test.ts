@@ -133,5 +133,5 @@ test('without a browser, the server starts without one', async (t) => {
 });
 
 test('an invalid number of workers is rejected', async (t) => {
-  assert.match(await newQueue(t).refused(2, ['serve', '--workers', '-1']), /--workers must be from 0 to/);
+  assert.match(await newQueue(t).rejected(2, ['serve', '--workers', '-1']), /--workers must be from 0 to/);
 });

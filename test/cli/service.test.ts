@@ -113,7 +113,7 @@ test('uninstalling stops the service, lets jobs finish, and leaves nothing behin
   ]);
   assert.deepEqual(fs.readdirSync(path.join(it.config, 'systemd/user')), ['queuectl-worker-other@.service']);
   assert.deepEqual(fs.readdirSync(path.join(it.config, 'queuectl')), []);
-  assert.match(await it.refused(3, 'service', 'uninstall', 'worker'), /service 'worker' is not installed/);
+  assert.match(await it.rejected(3, 'service', 'uninstall', 'worker'), /service 'worker' is not installed/);
 });
 
 test('a password is stored in a file that only its owner can read, and nowhere else', async (t) => {
@@ -163,7 +163,7 @@ test('logs come from the journal, also live', async (t) => {
 test('without a service manager, the command reports that with an alternative', async (t) => {
   const it = machine(t);
   it.mark('offline');
-  const said = await it.refused(1, 'service', 'install', 'worker', '--count', '2');
+  const said = await it.rejected(1, 'service', 'install', 'worker', '--count', '2');
   assert.match(
     said,
     /systemd is not available.*No medium found\n hint: see .* --dry-run; or add this line to crontab -e: @reboot QUEUECTL_DB=/,
@@ -176,7 +176,7 @@ test('without a service manager, the command reports that with an alternative', 
 test('a user who came through sudo is asked to log in, as systemd has no session for them', async (t) => {
   const it = machine(t);
   it.mark('no-session');
-  const said = await it.refused(1, 'service', 'install', 'worker');
+  const said = await it.rejected(1, 'service', 'install', 'worker');
   assert.match(
     said,
     /the service is running, but \S+ has no login session \(.*No medium found\); log in as \S+ directly, not with sudo or su/,
@@ -187,8 +187,8 @@ test('a file written by another program is left alone', async (t) => {
   const it = machine(t);
   fs.mkdirSync(path.join(it.config, 'systemd/user'), { recursive: true });
   fs.writeFileSync(unitPath(it, 'queuectl-server.service'), '[Service]\nExecStart=/mine\n');
-  assert.match(await it.refused(4, 'service', 'install', 'server'), /was not written by queuectl/);
-  assert.match(await it.refused(3, 'service', 'uninstall', 'server'), /is not installed/);
+  assert.match(await it.rejected(4, 'service', 'install', 'server'), /was not written by queuectl/);
+  assert.match(await it.rejected(3, 'service', 'uninstall', 'server'), /is not installed/);
   assert.deepEqual(await it.json('service', 'status'), []);
   assert.deepEqual(it.calls(), []);
 });
@@ -215,7 +215,7 @@ test('invalid input is rejected before anything is written', async (t) => {
     ['install worker --system --user no.such.user', /user 'no\.such\.user' not found on this host/],
     ['logs worker --tail -1', /--tail/],
   ];
-  for (const [args, said] of wrong) assert.match(await it.refused(2, 'service', ...args.split(' ')), said, args);
+  for (const [args, said] of wrong) assert.match(await it.rejected(2, 'service', ...args.split(' ')), said, args);
   assert.equal(fs.existsSync(it.config), false);
 });
 
@@ -234,7 +234,7 @@ test('only root can install a system service, and other users are rejected befor
   const it = machine(t);
   fs.chmodSync(it.queue.folder, 0o755);
   const args = ['service', 'install', 'worker', '--system', '--user', os.userInfo().username];
-  const said = await it.queue.refused(1, args, { env: it.env, unprivileged: true });
+  const said = await it.queue.rejected(1, args, { env: it.env, unprivileged: true });
   assert.match(said, /system services require root\n hint: run sudo /);
 });
 

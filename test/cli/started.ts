@@ -24,7 +24,7 @@ export interface Started {
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
-export function refusalOf(code: number, args: readonly string[], result: Result): string {
+export function rejectionOf(code: number, args: readonly string[], result: Result): string {
   const { stdout, stderr } = result;
   const line = args.join(' ').slice(0, 200);
   assert.deepEqual({ code: result.code, stdout }, { code, stdout: '' }, `${line}\n${stderr}`);

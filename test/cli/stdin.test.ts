@@ -72,7 +72,7 @@ suite('standard input', { concurrency: 2 }, () => {
     assert.equal(most.code, 0, most.stderr);
     const input = Buffer.alloc(LIMIT + 1);
     assert.match(
-      await queue.refused(2, ['enqueue', '--stdin', '-', 'wc -c'], { input }),
+      await queue.rejected(2, ['enqueue', '--stdin', '-', 'wc -c'], { input }),
       /10485760 bytes.*nothing was enqueued/,
     );
     const { code, stderr } = await queue.sh(`head -c ${LIMIT + 1} /dev/zero | queuectl run 'wc -c'`);
@@ -85,9 +85,9 @@ suite('standard input', { concurrency: 2 }, () => {
 
   test('from an unreadable file is rejected', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['enqueue', '--stdin', 'nowhere', 'cat']), /cannot read 'nowhere'/);
-    assert.match(await queue.refused(2, ['enqueue', '{"command":"cat","stdin":5}']), /'stdin' must be/);
-    assert.match(await queue.refused(2, ['enqueue', '--stdin', '-', '-', '--lines']), /stdin/);
+    assert.match(await queue.rejected(2, ['enqueue', '--stdin', 'nowhere', 'cat']), /cannot read 'nowhere'/);
+    assert.match(await queue.rejected(2, ['enqueue', '{"command":"cat","stdin":5}']), /'stdin' must be/);
+    assert.match(await queue.rejected(2, ['enqueue', '--stdin', '-', '-', '--lines']), /stdin/);
     assert.equal(await queue.count(), 0);
   });
 });
@@ -102,7 +102,7 @@ test('is part of an export, and a file without it is rejected', async (t) => {
   const file = path.join(queue.folder, 'queue.ndjson');
   const whole = fs.readFileSync(file, 'utf8');
   queue.write('cut.ndjson', whole.replace(/,"stdin":"[^"]*"/, ''));
-  assert.match(await queue.refused(2, ['import', 'cut.ndjson']), /the job's standard input is invalid/);
+  assert.match(await queue.rejected(2, ['import', 'cut.ndjson']), /the job's standard input is invalid/);
   await queue.run(['import', 'queue.ndjson']);
   await queue.drain();
   assert.ok(fs.readFileSync(path.join(queue.folder, 'copy')).equals(bytes));

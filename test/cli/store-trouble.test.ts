@@ -13,14 +13,14 @@ const APPLICATION_ID_AT = 68;
 
 const COMMANDS = [['status'], ['list'], ['enqueue', 'true'], ['worker', 'start']];
 
-/** Every command must refuse it in the same way, and leave it as it was. */
-async function expectRefused(queue: TestQueue, file: string, sentence: RegExp): Promise<void> {
+/** Every command must reject it in the same way, and leave it as it was. */
+async function expectRejected(queue: TestQueue, file: string, sentence: RegExp): Promise<void> {
   const before = fs.readFileSync(file);
   for (const command of COMMANDS) {
-    const refusal = await queue.refused(5, ['--db', file, ...command]);
-    assert.match(refusal, sentence, command.join(' '));
-    assert.ok(refusal.includes(file), 'the file is named');
-    assert.match(refusal, / hint: ./, 'there is a way out');
+    const rejection = await queue.rejected(5, ['--db', file, ...command]);
+    assert.match(rejection, sentence, command.join(' '));
+    assert.ok(rejection.includes(file), 'the file is named');
+    assert.match(rejection, / hint: ./, 'there is a way out');
   }
   assert.ok(before.equals(fs.readFileSync(file)), 'the file is as it was');
 }
@@ -42,28 +42,28 @@ function foldLog(queue: TestQueue): void {
 test('a file that is not a database is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const file = queue.write('notes.txt', 'Buy milk.\n'.repeat(1000));
-  await expectRefused(queue, file, /'.*notes\.txt' is not a queuectl database/);
+  await expectRejected(queue, file, /'.*notes\.txt' is not a queuectl database/);
 });
 
 test('a database of another program is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const foreign = await healthyDatabase(queue);
   foreign.writeUInt32BE(0, APPLICATION_ID_AT);
-  await expectRefused(queue, queue.write('other.db', foreign), /not a queuectl database.*another program/);
+  await expectRejected(queue, queue.write('other.db', foreign), /not a queuectl database.*another program/);
 });
 
 test('a damaged database is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const damaged = await healthyDatabase(queue);
   damaged.fill(0x5a, PAGE);
-  await expectRefused(queue, queue.write('damaged.db', damaged), /database '.*damaged\.db' is corrupt/);
+  await expectRejected(queue, queue.write('damaged.db', damaged), /database '.*damaged\.db' is corrupt/);
 });
 
 test('a truncated database is rejected and unchanged', async (t) => {
   const queue = newQueue(t);
   const whole = await healthyDatabase(queue);
   const file = queue.write('short.db', whole.subarray(0, 2 * PAGE));
-  await expectRefused(queue, file, /database '.*short\.db' is corrupt/);
+  await expectRejected(queue, file, /database '.*short\.db' is corrupt/);
 });
 
 test('a database of a newer version is rejected and unchanged', async (t) => {
@@ -71,14 +71,14 @@ test('a database of a newer version is rejected and unchanged', async (t) => {
   const newer = await healthyDatabase(queue);
   newer.writeUInt32BE(99, USER_VERSION_AT);
   const file = queue.write('newer.db', newer);
-  await expectRefused(queue, file, /'.*newer\.db' has schema version 99; this queuectl supports up to \d+\n.*upgrade/);
+  await expectRejected(queue, file, /'.*newer\.db' has schema version 99; this queuectl supports up to \d+\n.*upgrade/);
 });
 
 test('a directory in place of the database is rejected', async (t) => {
   const queue = newQueue(t);
   fs.mkdirSync(path.join(queue.folder, 'folder.db'));
   assert.match(
-    await queue.refused(5, ['--db', 'folder.db', 'status']),
+    await queue.rejected(5, ['--db', 'folder.db', 'status']),
     /cannot open database '.*folder\.db' .*directory/,
   );
 });
@@ -87,7 +87,7 @@ test('a location below a file is rejected, and the file is unchanged', async (t)
   const queue = newQueue(t);
   const file = queue.write('file', 'text');
   const below = path.join(file, 'queue.db');
-  assert.match(await queue.refused(5, ['--db', below, 'enqueue', 'true']), /cannot open database '.*file\/queue\.db'/);
+  assert.match(await queue.rejected(5, ['--db', below, 'enqueue', 'true']), /cannot open database '.*file\/queue\.db'/);
   assert.equal(fs.readFileSync(file, 'utf8'), 'text');
 });
 
@@ -115,9 +115,9 @@ test('writing to a read-only database is rejected', async (t) => {
   const before = await healthyDatabase(queue);
   fs.chmodSync(queue.db, 0o444);
   fs.chmodSync(queue.home, 0o555);
-  const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
+  const rejection = await queue.rejected(5, ['enqueue', 'true'], { unprivileged: true });
   fs.chmodSync(queue.home, 0o755);
-  assert.match(refusal, /cannot write to database '.*queue\.db' .*\n hint: check the owner and mode/);
+  assert.match(rejection, /cannot write to database '.*queue\.db' .*\n hint: check the owner and mode/);
   assert.ok(before.equals(fs.readFileSync(queue.db)));
 });
 
@@ -125,8 +125,8 @@ test('a directory that cannot be written is named', async (t) => {
   const queue = await readableByAll(t);
   if (!queue) return;
   fs.mkdirSync(queue.home, { mode: 0o555 });
-  const refusal = await queue.refused(5, ['enqueue', 'true'], { unprivileged: true });
-  assert.match(refusal, /cannot open database '.*queue\.db' \(permission denied\)\n hint: check --db/);
+  const rejection = await queue.rejected(5, ['enqueue', 'true'], { unprivileged: true });
+  assert.match(rejection, /cannot open database '.*queue\.db' \(permission denied\)\n hint: check --db/);
   assert.deepEqual(fs.readdirSync(queue.home), []);
 });
 
@@ -136,8 +136,8 @@ test('a database that cannot be read is named', async (t) => {
   await queue.enqueue('true');
   fs.chmodSync(queue.db, 0);
   fs.chmodSync(queue.home, 0o755);
-  const refusal = await queue.refused(5, ['status'], { unprivileged: true });
-  assert.match(refusal, /cannot open database '.*queue\.db'/);
+  const rejection = await queue.rejected(5, ['status'], { unprivileged: true });
+  assert.match(rejection, /cannot open database '.*queue\.db'/);
 });
 
 /** A queue for a look from another user, the only kind that a file mode stops when the tests run as root. */

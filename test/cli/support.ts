@@ -14,9 +14,9 @@ import { end, leftAfter } from '../support/processes.ts';
 import { isAnotherProgram, programUnderTest } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { namesFiles, needsNoProcess, runInProcess } from './in-process.ts';
-import { refusalOf, type Result, type Started, watch } from './started.ts';
+import { rejectionOf, type Result, type Started, watch } from './started.ts';
 
-export { refusalOf, type Result, type Started } from './started.ts';
+export { rejectionOf, type Result, type Started } from './started.ts';
 
 export const QUEUECTL = programUnderTest();
 
@@ -132,16 +132,16 @@ export class TestQueue {
   }
 
   /**
-   * The sentence and the hint of a command that must be refused: nothing on stdout, no stack trace. How a command refuses as a
-   * program is seen the first time; what it refuses is asked of it in the process of the test.
+   * The sentence and the hint of a command that must be rejected: nothing on stdout, no stack trace. How a command rejects as a
+   * program is seen the first time; what it rejects is asked of it in the process of the test.
    */
-  async refused(code: number, args: readonly string[], options: Options = {}): Promise<string> {
-    if (!isPlain(options) || !needsNoProcess(args)) return this.refusedAsProgram(code, args, options);
-    return refusalOf(code, args, await this.inProcess(args));
+  async rejected(code: number, args: readonly string[], options: Options = {}): Promise<string> {
+    if (!isPlain(options) || !needsNoProcess(args)) return this.rejectedAsProgram(code, args, options);
+    return rejectionOf(code, args, await this.inProcess(args));
   }
 
-  async refusedAsProgram(code: number, args: readonly string[], options: Options = {}): Promise<string> {
-    return refusalOf(code, args, await this.start(args, options).ended);
+  async rejectedAsProgram(code: number, args: readonly string[], options: Options = {}): Promise<string> {
+    return rejectionOf(code, args, await this.start(args, options).ended);
   }
 
   /** Runs it in the process of the test. */

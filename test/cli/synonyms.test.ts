@@ -97,39 +97,39 @@ suite('synonyms', { concurrency: 2 }, () => {
       ['worker kill', 'queuectl worker stop --force'],
       ['worker restart', 'queuectl worker stop', 'queuectl worker start'],
     ] as const) {
-      const refusal = await queue.refused(2, typed.split(' '));
-      assert.ok(refusal.startsWith(`error: unknown command '${typed}'\n`), refusal);
-      for (const name of named) assert.ok(refusal.includes(name), `${typed}: ${refusal}`);
+      const rejection = await queue.rejected(2, typed.split(' '));
+      assert.ok(rejection.startsWith(`error: unknown command '${typed}'\n`), rejection);
+      for (const name of named) assert.ok(rejection.includes(name), `${typed}: ${rejection}`);
     }
     assert.deepEqual(queue.files(), [], 'nothing was made');
   });
 
   test('a whole command in place of a name is answered with the commands that run it', async (t) => {
     const queue = newQueue(t);
-    const refusal = await queue.refused(2, ["echo 'hi'"]);
+    const rejection = await queue.rejected(2, ["echo 'hi'"]);
     const quoted = `'echo '\\''hi'\\'''`;
-    assert.ok(refusal.includes(`queuectl run ${quoted}`), refusal);
-    assert.ok(refusal.includes(`queuectl enqueue ${quoted}`), refusal);
+    assert.ok(rejection.includes(`queuectl run ${quoted}`), rejection);
+    assert.ok(rejection.includes(`queuectl enqueue ${quoted}`), rejection);
   });
 
   test('a state by itself is answered with the option that accepts it', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['list', 'dead']), /hint: queuectl list --state dead\n/);
-    assert.match(await queue.refused(2, ['ls', 'Failed']), /hint: queuectl list --state failed\n/);
+    assert.match(await queue.rejected(2, ['list', 'dead']), /hint: queuectl list --state dead\n/);
+    assert.match(await queue.rejected(2, ['ls', 'Failed']), /hint: queuectl list --state failed\n/);
   });
 
   test('only a near verb is suggested', async (t) => {
     const queue = newQueue(t);
-    const far = await queue.refused(2, ['worker', 'frobnicate']);
+    const far = await queue.rejected(2, ['worker', 'frobnicate']);
     assert.match(far, /hint: use one of: worker start, worker run, worker stop, worker list\n/);
-    assert.match(await queue.refused(2, ['config', 'sho']), /hint: use one of: config list/);
-    assert.match(await queue.refused(2, ['worker', 'strat']), /did you mean 'queuectl worker start'/);
+    assert.match(await queue.rejected(2, ['config', 'sho']), /hint: use one of: config list/);
+    assert.match(await queue.rejected(2, ['worker', 'strat']), /did you mean 'queuectl worker start'/);
   });
 
   test('an unknown command is named, whatever options follow it', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['frobnicate', '--all']), /unknown command 'frobnicate'/);
-    assert.match(await queue.refused(2, ['worker', 'frobnicate', '-x']), /unknown command 'worker frobnicate'/);
+    assert.match(await queue.rejected(2, ['frobnicate', '--all']), /unknown command 'frobnicate'/);
+    assert.match(await queue.rejected(2, ['worker', 'frobnicate', '-x']), /unknown command 'worker frobnicate'/);
     assert.match((await queue.run(['--json', 'statu', '-q'])).stderr, /"unknown command 'statu'"/);
   });
 });
@@ -142,9 +142,9 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       assert.equal((await queue.show(id)).command, 'echo a b', flag);
     }
     assert.equal((await queue.run(['run', '--cmd', 'echo hi'])).stdout, 'hi\n');
-    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', 'false']), /the command was given twice/);
-    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', '--', 'false']), /the command was given twice/);
-    assert.match(await queue.refused(2, ['enqueue', '--cmd', 'true', '-'], { input: '' }), /a file and a command/);
+    assert.match(await queue.rejected(2, ['enqueue', '--cmd', 'true', 'false']), /the command was given twice/);
+    assert.match(await queue.rejected(2, ['enqueue', '--cmd', 'true', '--', 'false']), /the command was given twice/);
+    assert.match(await queue.rejected(2, ['enqueue', '--cmd', 'true', '-'], { input: '' }), /a file and a command/);
   });
 
   test('--retries is --max-retries', async (t) => {
@@ -161,7 +161,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     const id = await queue.enqueue('{"cmd":"echo a"}');
     assert.equal((await queue.show(id)).command, 'echo a');
     assert.match(
-      await queue.refused(2, ['enqueue', '{"cmd":"a","command":"b"}']),
+      await queue.rejected(2, ['enqueue', '{"cmd":"a","command":"b"}']),
       /'cmd' and 'command' set the same field/,
     );
   });
@@ -175,7 +175,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       await queue.text('worker', 'stop');
     }
     assert.match(
-      await queue.refused(2, ['worker', 'start', '--foreground', '-d']),
+      await queue.rejected(2, ['worker', 'start', '--foreground', '-d']),
       /--foreground and --detach cannot be combined/,
     );
   });
@@ -186,7 +186,7 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       assert.equal((await queue.json<unknown[]>('worker', 'start', ...flags)).length, 2, flags.join(' '));
       await queue.text('worker', 'stop');
     }
-    assert.match(await queue.refused(2, ['worker', 'start', '2']), /hint: queuectl worker start --count 2\n/);
+    assert.match(await queue.rejected(2, ['worker', 'start', '2']), /hint: queuectl worker start --count 2\n/);
   });
 
   test('an unknown field name is answered with the field it means', async (t) => {
@@ -204,15 +204,15 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       ['scheduled_for', 'run_at'],
       ['shell', 'command'],
     ] as const) {
-      const refusal = await queue.refused(2, ['enqueue', JSON.stringify({ command: 'true', [given]: 1 })]);
-      assert.match(refusal, new RegExp(`'${given}'.*\\n hint: did you mean '${meant}'\\?\\n`));
+      const rejection = await queue.rejected(2, ['enqueue', JSON.stringify({ command: 'true', [given]: 1 })]);
+      assert.match(rejection, new RegExp(`'${given}'.*\\n hint: did you mean '${meant}'\\?\\n`));
     }
   });
 
   test('a request to retry everything is answered with the right command', async (t) => {
     const queue = newQueue(t);
-    assert.match(await queue.refused(2, ['retry', '--all']), /hint: .*queuectl dlq retry --all/);
-    assert.match(await queue.refused(2, ['dlq', 'retry']), /hint: .*queuectl dlq retry --all/);
+    assert.match(await queue.rejected(2, ['retry', '--all']), /hint: .*queuectl dlq retry --all/);
+    assert.match(await queue.rejected(2, ['dlq', 'retry']), /hint: .*queuectl dlq retry --all/);
   });
 
   test('settings have their usual synonyms', async (t) => {
@@ -266,8 +266,8 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       ['config set max_retries=3', 'queuectl config set max_retries 3'],
       ['schedule add --every 1h ./backup.sh', 'queuectl schedule add NAME'],
     ] as const) {
-      const refusal = await queue.refused(2, typed.split(' '));
-      assert.ok(refusal.split(' hint: ')[1]?.includes(hint), `${typed}\n${refusal}`);
+      const rejection = await queue.rejected(2, typed.split(' '));
+      assert.ok(rejection.split(' hint: ')[1]?.includes(hint), `${typed}\n${rejection}`);
     }
   });
 
@@ -312,9 +312,9 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
       ['{command:true}', /hint: put the JSON in single quotes/],
       ["{'command':'true'}", /hint: use double quotes in JSON/],
     ] as const)
-      assert.match(await queue.refused(2, ['enqueue', text]), hint);
+      assert.match(await queue.rejected(2, ['enqueue', text]), hint);
     assert.match(
-      await queue.refused(2, ['enqueue', '{"command":"echo', 'hi"}']),
+      await queue.rejected(2, ['enqueue', '{"command":"echo', 'hi"}']),
       /hint: put the JSON in single quotes/,
     );
   });
@@ -324,8 +324,8 @@ suite('synonyms of options, fields and settings', { concurrency: 2 }, () => {
     const other = path.join(queue.folder, 'other.db');
     for (const name of ['QUEUECTL_DB_PATH', 'QUEUECTL_DATABASE', 'QUEUECTL_DATABASE_URL']) {
       const env = { QUEUECTL_DB: undefined, [name]: other };
-      const refusal = await queue.refused(2, ['enqueue', 'true'], { env });
-      assert.match(refusal, new RegExp(`${name} is set, but .* QUEUECTL_DB\\n hint: QUEUECTL_DB=.*other\\.db`));
+      const rejection = await queue.rejected(2, ['enqueue', 'true'], { env });
+      assert.match(rejection, new RegExp(`${name} is set, but .* QUEUECTL_DB\\n hint: QUEUECTL_DB=.*other\\.db`));
     }
     assert.deepEqual(queue.files(), [], 'nothing was made');
     const env = { QUEUECTL_DB_PATH: other, QUEUECTL_DB: undefined };

@@ -54,8 +54,8 @@ suite('wait --group', { concurrency: 2 }, () => {
 
   test('an unknown group, and IDs next to a group, are rejected', async (t) => {
     const queue = newQueue(t);
-    await queue.refused(3, ['wait', '--group', 'nobody']);
-    await queue.refused(2, ['wait', '--group', 'g', 'k3f9']);
+    await queue.rejected(3, ['wait', '--group', 'nobody']);
+    await queue.rejected(2, ['wait', '--group', 'g', 'k3f9']);
   });
 
   const skip = hasTerminals ? false : 'there is no `script` to make a terminal with';

@@ -70,6 +70,6 @@ suite('why', { concurrency: 2 }, () => {
     await queue.enqueue('--id', 'a', '--name', 'build', '--group', 'g', '--key', 'k', 'true');
     assert.match(await queue.text('show', 'a'), /\n {2}name build · queue default · group g · key k · /);
     assert.match(await queue.text('show', 'a'), /\n {2}no worker is running: queuectl worker start\n/);
-    await queue.refused(3, ['why', 'nobody']);
+    await queue.rejected(3, ['why', 'nobody']);
   });
 });

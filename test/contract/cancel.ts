@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allows } from '../../src/job/lifecycle.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { leaseOf, type MakeBench, policy, REACHABLE } from './bench.ts';
 import { rescue } from '../support/workers.ts';
 
@@ -26,7 +26,7 @@ export function cancelling(bench: MakeBench): void {
     test(`a ${state} job cannot be cancelled`, async (t) => {
       const b = await bench(t);
       const before = await b.jobIn(state);
-      const { message } = await refusal('wrong_state', () => b.store.cancel([state]));
+      const { message } = await rejection('wrong_state', () => b.store.cancel([state]));
       assert.match(message, new RegExp(`'${state}' is ${state}; cancel requires`));
       assert.deepEqual(await b.job(state), before);
     });
@@ -100,8 +100,8 @@ export function cancelling(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue('a', newJob('later', { runAt: T0 + 1000 }));
     const before = [...(await b.all()), await b.jobIn('processing'), await b.jobIn('completed')];
-    await refusal('wrong_state', () => b.store.cancel(['a', 'processing', 'completed']));
-    await refusal('job_not_found', () => b.store.cancel(['a', 'processing', 'unknown']));
+    await rejection('wrong_state', () => b.store.cancel(['a', 'processing', 'completed']));
+    await rejection('job_not_found', () => b.store.cancel(['a', 'processing', 'unknown']));
     assert.deepEqual(await b.all(), before);
     const cancelled = await b.store.cancel(['later', 'processing', 'a']);
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { environmentOf } from '../../src/job/environment/environment.ts';
 import type { OutputPart } from '../../src/job/output/output.ts';
 import { newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type Bench, type MakeBench, REACHABLE } from './bench.ts';
 import { allOf } from './outputs.ts';
 
@@ -61,11 +61,11 @@ export function copying(bench: MakeBench): void {
     await from.enqueue('a', 'b', 'c');
     const copied = await from.store.copyOut(0, ALL);
     await to.enqueue('other');
-    const error = await refusal('job_exists', () => to.store.copyIn(copied));
+    const error = await rejection('job_exists', () => to.store.copyIn(copied));
     assert.ok(['a', 'other'].includes(String(error.details.id)));
     await to.store.remove(['other']);
     await to.enqueue('x', 'y', 'b');
-    await refusal('job_exists', () => to.store.copyIn(copied));
+    await rejection('job_exists', () => to.store.copyIn(copied));
     assert.deepEqual(await to.ids(), ['x', 'y', 'b']);
     assert.deepEqual(await to.store.check(), []);
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Dependency, DependencyRule } from '../../src/job/flow/dependencies.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { rescue } from '../support/workers.ts';
 import { type Bench, idsOf, type MakeBench, policy } from './bench.ts';
 
@@ -214,14 +214,14 @@ export function depending(bench: MakeBench): void {
   test('an unknown parent is rejected, and nothing is stored', async (t) => {
     const b = await bench(t);
     for (const parent of ['nobody', 'group:nothing']) {
-      await refusal('unknown_dependency', () => b.store.enqueue([newJob('fine'), after('x', [on(parent)])]));
+      await rejection('unknown_dependency', () => b.store.enqueue([newJob('fine'), after('x', [on(parent)])]));
     }
     assert.deepEqual(await b.ids(), []);
   });
 
   test('jobs that depend on each other are rejected with a remedy, and nothing is stored', async (t) => {
     const b = await bench(t);
-    const { message } = await refusal('dependency_cycle', () =>
+    const { message } = await rejection('dependency_cycle', () =>
       b.store.enqueue([after('a', [on('b')]), after('b', [on('c')]), after('c', [on('a')])]),
     );
     assert.match(message, /a -> b -> c -> a|b -> c -> a -> b|c -> a -> b -> c/);
@@ -233,7 +233,7 @@ export function depending(bench: MakeBench): void {
     await b.enqueue(newJob('first', { group: 'g' }), newJob('second', { group: 'h' }));
     await b.enqueue(after('waits for h', [on('group:h')], { group: 'g', id: 'gh' }));
     const closing = [after('hg', [on('group:g')], { group: 'h' }), after('own', [on('group:g')], { group: 'g' })];
-    for (const job of closing) await refusal('dependency_cycle', () => b.store.enqueue([job]));
+    for (const job of closing) await rejection('dependency_cycle', () => b.store.enqueue([job]));
     assert.deepEqual(await b.ids(), ['first', 'second', 'gh']);
   });
 

@@ -7,7 +7,7 @@ import type { Edit } from '../../src/job/input/edit.ts';
 import { USUAL_RULES } from '../../src/job/outcome-rules.ts';
 import type { WaitingChange } from '../../src/job/waiting-change.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type Bench, idsOf, type MakeBench, REACHABLE } from './bench.ts';
 
 const HOLD: WaitingChange = { kind: 'hold', reason: 'until Monday' };
@@ -135,7 +135,7 @@ export function editing(bench: MakeBench): void {
     const b = await bench(t);
     await b.enqueue('a', 'b');
     await b.store.change(['a'], HOLD);
-    const { exitCode } = await refusal('not_held', () => b.store.change(['a', 'b'], RELEASE));
+    const { exitCode } = await rejection('not_held', () => b.store.change(['a', 'b'], RELEASE));
     assert.equal(exitCode, 4);
     assert.equal((await b.job('a')).held, 'until Monday', 'all or none');
   });
@@ -239,12 +239,12 @@ export function editing(bench: MakeBench): void {
     const outcomeRules = { ...USUAL_RULES, noRetryCodes: [3], warning: { signal: 'USR1', seconds: 60 } };
     await b.enqueue('fine', newJob('a', { outcomeRules, timeoutSeconds: 100 }));
     const before = await b.job('fine');
-    const refused: readonly (readonly [Edit, RegExp])[] = [
+    const rejected: readonly (readonly [Edit, RegExp])[] = [
       [{ outcome: { successCodes: [0, 3] } }, /^job 'a': exit code 3 is in success_codes and in no_retry_codes$/],
       [{ timeoutSeconds: 30 }, /^job 'a': 'warn_signal' USR1@60s requires a timeout longer than 30 s/],
     ];
-    for (const [changes, problem] of refused) {
-      const { message } = await refusal('invalid_job', () => b.store.change(['fine', 'a'], edit(changes)));
+    for (const [changes, problem] of rejected) {
+      const { message } = await rejection('invalid_job', () => b.store.change(['fine', 'a'], edit(changes)));
       assert.match(message, problem);
     }
     assert.deepEqual(await b.job('fine'), before);
@@ -386,19 +386,19 @@ export function editing(bench: MakeBench): void {
       const fine = await b.job('fine');
       for (const state of REACHABLE.filter((one) => !WAITING.includes(one))) {
         const before = await b.jobIn(state);
-        const { message } = await refusal('wrong_state', () => b.store.change(['fine', state], change));
+        const { message } = await rejection('wrong_state', () => b.store.change(['fine', state], change));
         assert.match(message, new RegExp(`'${state}' is ${state}; ${change.kind} requires a job that is `));
         assert.deepEqual(await b.job(state), before);
       }
       assert.deepEqual(await b.job('fine'), fine);
-      await refusal('job_not_found', () => b.store.change(['nowhere'], change));
+      await rejection('job_not_found', () => b.store.change(['nowhere'], change));
     });
   }
 
   test('a blocked job cannot run now', async (t) => {
     const b = await bench(t);
     await blocked(b);
-    const { message } = await refusal('wrong_state', () => b.store.change(['child'], RUN_NOW));
+    const { message } = await rejection('wrong_state', () => b.store.change(['child'], RUN_NOW));
     assert.match(message, /'child' is blocked; run-now requires a job that is pending or failed/);
   });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { newJob, T0 } from '../support/jobs.ts';
 import { aNewJob } from '../support/random-jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { idsOf, type MakeBench } from './bench.ts';
 
 export function enqueueing(bench: MakeBench): void {
@@ -84,14 +84,14 @@ export function enqueueing(bench: MakeBench): void {
   test('a taken ID is rejected with its position, and no job of the batch is stored', async (t) => {
     const b = await bench(t);
     await b.enqueue('taken');
-    const error = await refusal('job_exists', () => b.enqueue('new1', 'new2', 'taken', 'new3'));
+    const error = await rejection('job_exists', () => b.enqueue('new1', 'new2', 'taken', 'new3'));
     assert.deepEqual([error.details.id, error.details.position], ['taken', 3]);
     assert.deepEqual(await b.ids(), ['taken']);
   });
 
   test('a duplicate ID in a batch is rejected, and no job of the batch is stored', async (t) => {
     const b = await bench(t);
-    const error = await refusal('job_exists', () => b.enqueue('a', 'b', 'a'));
+    const error = await rejection('job_exists', () => b.enqueue('a', 'b', 'a'));
     assert.deepEqual([error.details.id, error.details.position], ['a', 3]);
     assert.deepEqual(await b.ids(), []);
   });
@@ -101,10 +101,10 @@ export function enqueueing(bench: MakeBench): void {
     await b.enqueue('taken');
     const many = Array.from({ length: 23 }, (_, i) => `job-${i}`);
     for (const i of many.keys()) {
-      const { details } = await refusal('job_exists', () => b.enqueue(...many.with(i, 'taken')));
+      const { details } = await rejection('job_exists', () => b.enqueue(...many.with(i, 'taken')));
       assert.deepEqual([details.id, details.position], ['taken', i + 1]);
     }
-    const { details } = await refusal('job_exists', () => b.enqueue(...many.with(20, 'job-1')));
+    const { details } = await rejection('job_exists', () => b.enqueue(...many.with(20, 'job-1')));
     assert.deepEqual([details.id, details.position], ['job-1', 21]);
     assert.deepEqual(await b.ids(), ['taken']);
   });
@@ -125,7 +125,7 @@ export function enqueueing(bench: MakeBench): void {
   test('a rejected job leaves the existing job with its ID unchanged', async (t) => {
     const b = await bench(t);
     await b.enqueue(newJob('a', { command: 'echo first' }));
-    await refusal('job_exists', () => b.enqueue(newJob('a', { command: 'echo second' })));
+    await rejection('job_exists', () => b.enqueue(newJob('a', { command: 'echo second' })));
     assert.equal((await b.job('a')).command, 'echo first');
   });
 

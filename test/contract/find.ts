@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import type { MakeBench } from './bench.ts';
 
 export function finding(bench: MakeBench): void {
@@ -29,7 +29,7 @@ export function finding(bench: MakeBench): void {
   test('a prefix of two IDs is ambiguous, and both are named', async (t) => {
     const b = await bench(t);
     await b.enqueue('job1', 'job2', 'other');
-    const { message, exitCode } = await refusal('ambiguous_id', () => b.store.find('jo'));
+    const { message, exitCode } = await rejection('ambiguous_id', () => b.store.find('jo'));
     assert.match(message, /job1, job2$/);
     assert.equal(exitCode, 2);
   });
@@ -37,14 +37,14 @@ export function finding(bench: MakeBench): void {
   test('a prefix of many IDs names a few of them', async (t) => {
     const b = await bench(t);
     await b.enqueue(...Array.from({ length: 50 }, (_, i) => `job${10 + i}`));
-    assert.match((await refusal('ambiguous_id', () => b.store.find('job'))).message, /job10, job11, job12, \.\.\.$/);
+    assert.match((await rejection('ambiguous_id', () => b.store.find('job'))).message, /job10, job11, job12, \.\.\.$/);
   });
 
   test('an unknown or empty prefix is not found', async (t) => {
     const b = await bench(t);
     await b.enqueue('alpha');
     for (const given of ['beta', 'alphabet', 'Alpha', '', '%', '_lpha', 'a%', "' OR 1=1 --", 'é', '~', 'a~']) {
-      assert.equal((await refusal('job_not_found', () => b.store.find(given))).exitCode, 3, given);
+      assert.equal((await rejection('job_not_found', () => b.store.find(given))).exitCode, 3, given);
     }
   });
 

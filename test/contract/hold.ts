@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { plainWorker } from '../support/workers.ts';
 import { identity, type MakeBench } from './bench.ts';
 
@@ -14,7 +14,7 @@ export function holding(bench: MakeBench): void {
     const other = await b.open();
     const hold = await other.hold();
     for (const store of [b.store, other]) {
-      const error = await refusal('queue_moving', () => store.registerWorker(worker('w2')));
+      const error = await rejection('queue_moving', () => store.registerWorker(worker('w2')));
       assert.equal(error.exitCode, 4);
     }
     assert.equal(await hold.isHeld(), true);
@@ -41,7 +41,7 @@ export function holding(bench: MakeBench): void {
   test('only one client locks a queue at a time', async (t) => {
     const b = await bench(t);
     const [first, other] = [await b.store.hold(), await b.open()];
-    await refusal('queue_moving', () => other.hold());
+    await rejection('queue_moving', () => other.hold());
     assert.equal(await first.isHeld(), true);
     await first.release();
     await (await other.hold()).release();

@@ -6,7 +6,7 @@ import type { Dependency } from '../../src/job/flow/dependencies.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import type { Cells, CopiedJob } from '../../src/store/store.ts';
 import { newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type Bench, idsOf, type MakeBench } from './bench.ts';
 
 const ALL = 1000;
@@ -57,7 +57,7 @@ export function importing(bench: MakeBench): void {
     const [from, to] = [await bench(t), await bench(t)];
     await from.enqueue('a', 'b', 'c');
     await to.enqueue('b');
-    const { details } = await refusal('job_exists', () => carry(from, to));
+    const { details } = await rejection('job_exists', () => carry(from, to));
     assert.equal(details.id, 'b');
     assert.deepEqual(await to.ids(), ['b']);
     assert.deepEqual(await to.store.takenIds(['a', 'b', 'c']), ['b']);

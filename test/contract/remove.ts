@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type MakeBench, REACHABLE } from './bench.ts';
 
 export function removing(bench: MakeBench): void {
@@ -22,7 +22,7 @@ export function removing(bench: MakeBench): void {
   test('a running job is not deleted, and the hint names the way to stop it', async (t) => {
     const b = await bench(t);
     await b.jobIn('processing', 'a');
-    const { message, hint } = await refusal('wrong_state', () => b.store.remove(['a']));
+    const { message, hint } = await rejection('wrong_state', () => b.store.remove(['a']));
     assert.match(message, /'a' is processing; delete requires/);
     assert.match(hint ?? '', /queuectl cancel a/);
     assert.equal((await b.job('a')).state, 'processing');
@@ -32,8 +32,8 @@ export function removing(bench: MakeBench): void {
     const b = await bench(t);
     await b.jobIn('completed');
     await b.jobIn('processing');
-    await refusal('wrong_state', () => b.store.remove(['completed', 'processing']));
-    await refusal('job_not_found', () => b.store.remove(['completed', 'unknown']));
+    await rejection('wrong_state', () => b.store.remove(['completed', 'processing']));
+    await rejection('job_not_found', () => b.store.remove(['completed', 'unknown']));
     assert.deepEqual(await b.ids(), ['completed', 'processing']);
     await b.enqueue('a', 'b');
     assert.equal((await b.store.remove(['b', 'completed'])).jobs, 2);

@@ -6,7 +6,7 @@ import type { Dependency, DependencyRule } from '../../src/job/flow/dependencies
 import type { NewJob } from '../../src/job/job.ts';
 import type { Rerun } from '../../src/job/flow/rerun.ts';
 import { newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type Bench, idsOf, type MakeBench } from './bench.ts';
 
 const on = (parent: string, rule: DependencyRule = 'success'): Dependency => ({
@@ -63,7 +63,7 @@ export function rerunning(bench: MakeBench): void {
     await b.run('b', 'completed');
     await b.enqueue(after('c', [on('b')], { group: 'g' }));
     await b.run('c', 'completed');
-    const { message } = await refusal('dependency_cycle', () => rerun(b, { retry: ['a'], block: ['b', 'c'] }));
+    const { message } = await rejection('dependency_cycle', () => rerun(b, { retry: ['a'], block: ['b', 'c'] }));
     assert.match(message, /b -> group:g -> c -> b|c -> b -> group:g -> c|group:g -> c -> b -> group:g/);
     assert.equal(await states(b), 'a completed, b completed, c completed');
     await rerun(b, { retry: ['a'], block: ['b'] });
@@ -142,9 +142,9 @@ export function rerunning(bench: MakeBench): void {
     await b.enqueue('d');
     await b.take('d');
     const before = await b.all();
-    await refusal('wrong_state', () => rerun(b, { retry: ['a', 'd'], block: ['b'] }));
-    await refusal('wrong_state', () => rerun(b, { retry: ['a'], block: ['b', 'd'] }));
-    await refusal('job_not_found', () => rerun(b, { retry: ['a', 'nobody'], block: ['b'] }));
+    await rejection('wrong_state', () => rerun(b, { retry: ['a', 'd'], block: ['b'] }));
+    await rejection('wrong_state', () => rerun(b, { retry: ['a'], block: ['b', 'd'] }));
+    await rejection('job_not_found', () => rerun(b, { retry: ['a', 'nobody'], block: ['b'] }));
     assert.deepEqual(await b.all(), before);
   });
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allows, TRANSITIONS } from '../../src/job/lifecycle.ts';
 import { newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { idsOf, type MakeBench, REACHABLE } from './bench.ts';
 
 const ANY = TRANSITIONS.retry.from;
@@ -29,7 +29,7 @@ export function retrying(bench: MakeBench): void {
     test(`a ${state} job cannot be retried`, async (t) => {
       const b = await bench(t);
       const before = await b.jobIn(state);
-      const { message, exitCode } = await refusal('wrong_state', () => b.store.retry([state], ANY));
+      const { message, exitCode } = await rejection('wrong_state', () => b.store.retry([state], ANY));
       assert.match(message, new RegExp(`'${state}' is ${state}; retry requires a job that is failed, completed, dead`));
       assert.equal(exitCode, 4);
       assert.deepEqual(await b.job(state), before);
@@ -39,14 +39,14 @@ export function retrying(bench: MakeBench): void {
   test('only requested states are retried', async (t) => {
     const b = await bench(t);
     await b.jobIn('completed');
-    const { message } = await refusal('wrong_state', () => b.store.retry(['completed'], ['dead']));
+    const { message } = await rejection('wrong_state', () => b.store.retry(['completed'], ['dead']));
     assert.match(message, /; retry requires a job that is dead$/);
   });
 
   test('states that the table forbids are not retried, even if requested', async (t) => {
     const b = await bench(t);
     await b.jobIn('processing');
-    await refusal('wrong_state', () => b.store.retry(['processing'], ['processing', 'dead']));
+    await rejection('wrong_state', () => b.store.retry(['processing'], ['processing', 'dead']));
   });
 
   test('a retried job with a start time runs now, not at its old time', async (t) => {
@@ -77,8 +77,8 @@ export function retrying(bench: MakeBench): void {
   test('several jobs are retried all or none', async (t) => {
     const b = await bench(t);
     const before = [await b.jobIn('dead'), await b.jobIn('pending'), await b.jobIn('failed')];
-    await refusal('wrong_state', () => b.store.retry(['dead', 'failed', 'pending'], ANY));
-    await refusal('job_not_found', () => b.store.retry(['dead', 'failed', 'unknown'], ANY));
+    await rejection('wrong_state', () => b.store.retry(['dead', 'failed', 'pending'], ANY));
+    await rejection('job_not_found', () => b.store.retry(['dead', 'failed', 'unknown'], ANY));
     assert.deepEqual(await b.all(), before);
     const retried = await b.store.retry(['failed', 'dead'], ANY);
     assert.deepEqual(

@@ -7,7 +7,7 @@ import type { NewJob } from '../../src/job/job.ts';
 import type { NewSchedule, Schedule, ScheduleSpec } from '../../src/schedule/schedule.ts';
 import type { TickDecision } from '../../src/store/store.ts';
 import { newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import type { Bench, MakeBench } from './bench.ts';
 
 const MINUTE = 60_000;
@@ -71,9 +71,9 @@ export function schedules(bench: MakeBench): void {
   test('a taken name is rejected, and no schedule of its batch is added', async (t) => {
     const b = await bench(t);
     await added(b, 'a');
-    const error = await refusal('schedule_exists', () => added(b, 'b', 'a'));
+    const error = await rejection('schedule_exists', () => added(b, 'b', 'a'));
     assert.match(error.message, /'a'/);
-    await refusal('schedule_exists', () => added(b, 'c', 'c'));
+    await rejection('schedule_exists', () => added(b, 'c', 'c'));
     assert.equal((await b.store.schedules.all()).length, 1);
   });
 
@@ -337,7 +337,7 @@ export function schedules(bench: MakeBench): void {
     const b = await bench(t);
     const seen = await added(b, 's', 'other');
     await b.store.schedules.decide([decision(seen)]);
-    await refusal('schedule_not_found', () => b.store.schedules.remove(['s', 'gone']));
+    await rejection('schedule_not_found', () => b.store.schedules.remove(['s', 'gone']));
     assert.equal((await b.store.schedules.all()).length, 2);
     await b.store.schedules.remove(['s']);
     assert.deepEqual((await b.store.schedules.all()).map(({ name }) => name), ['other']); // biome-ignore format: one line

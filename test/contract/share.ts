@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endings, newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { idsOf, type MakeBench } from './bench.ts';
 
 export function sharing(bench: MakeBench): void {
@@ -44,9 +44,9 @@ export function sharing(bench: MakeBench): void {
     const b = await bench(t);
     const other = await b.open();
     const both = await Promise.allSettled([b.store.enqueue([newJob('a')]), other.enqueue([newJob('a')])]);
-    const refusals = both.filter((result) => result.status === 'rejected');
-    assert.equal(refusals.length, 1);
-    await refusal('job_exists', () => Promise.reject(refusals[0]?.reason));
+    const rejections = both.filter((result) => result.status === 'rejected');
+    assert.equal(rejections.length, 1);
+    await rejection('job_exists', () => Promise.reject(rejections[0]?.reason));
     assert.deepEqual(await b.ids(), ['a']);
   });
 

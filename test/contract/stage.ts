@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { idsOf, type MakeBench } from './bench.ts';
 
 const jobs = (...ids: string[]) => ids.map((id) => newJob(id));
@@ -88,7 +88,7 @@ export function staging(bench: MakeBench): void {
     const stage = await b.store.stage();
     await stage.add(jobs('a', 'b'));
     await stage.add(jobs('taken', 'c'));
-    const error = await refusal('job_exists', () => stage.commit());
+    const error = await rejection('job_exists', () => stage.commit());
     assert.deepEqual([error.details.id, error.details.position], ['taken', 3]);
     assert.deepEqual(await b.ids(), ['taken']);
   });
@@ -97,7 +97,7 @@ export function staging(bench: MakeBench): void {
     const b = await bench(t);
     const stage = await b.store.stage();
     await stage.add(jobs('a', 'b', 'c', 'b', 'a', 'b', 'a'));
-    const error = await refusal('job_exists', () => stage.commit());
+    const error = await rejection('job_exists', () => stage.commit());
     assert.deepEqual([error.details.id, error.details.position], ['b', 4]);
     assert.deepEqual(await b.ids(), []);
   });
@@ -108,7 +108,7 @@ export function staging(bench: MakeBench): void {
     const stage = await b.store.stage();
     await stage.add(jobs('a', 'b'));
     await other.enqueue(jobs('b'));
-    const error = await refusal('job_exists', () => stage.commit());
+    const error = await rejection('job_exists', () => stage.commit());
     assert.equal(error.details.position, 2);
     assert.deepEqual(await b.ids(), ['b']);
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { NewJob } from '../../src/job/job.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type Bench, leaseOf, type MakeBench } from './bench.ts';
 
 const unique = (id: string, more: Partial<NewJob> = {}): NewJob => newJob(id, { uniqueKey: 'k', ...more });
@@ -88,7 +88,7 @@ export function uniqueness(bench: MakeBench): void {
     test(`a unique job that is ${way} can be an error, and then nothing is stored`, async (t) => {
       const b = await bench(t);
       await b.enqueue(unique('a'));
-      const error = await refusal('not_unique', () => add(b.store, newJob('x'), unique('b', { ifExists: 'error' })));
+      const error = await rejection('not_unique', () => add(b.store, newJob('x'), unique('b', { ifExists: 'error' })));
       assert.deepEqual([error.details.id, error.details.key], ['a', 'k']);
       assert.deepEqual(await b.ids(), ['a']);
     });
@@ -99,7 +99,7 @@ export function uniqueness(bench: MakeBench): void {
       const replacing = [unique('d'), unique('e', { ifExists: 'replace' }), unique('f')];
       assert.deepEqual(await add(b.store, ...replacing), ['a', 'e', 'e']);
       assert.deepEqual(await states(b), { a: 'cancelled', e: 'pending' });
-      await refusal('not_unique', () =>
+      await rejection('not_unique', () =>
         add(b.store, unique('g', { uniqueKey: 'z' }), unique('h', { uniqueKey: 'z', ifExists: 'error' })),
       );
     });

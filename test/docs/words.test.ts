@@ -50,7 +50,7 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
 const EXCEPTIONS: readonly RegExp[] = [
   /\b(nobody|everybody)\b(?=,|$)/, // values of the setting policy_recipes_only
   /\bpolicy_folders\b/, // the key of a setting
-  /\brefused?$/, // values of the settings policy_shell and run_as_root
+  /\brejected?$/, // values of the settings policy_shell and run_as_root
   /--ticks/, // an option
 ];
 

@@ -24,8 +24,8 @@ testsWithDisks(import.meta.filename, () => {
     disk.fill(300_000);
     const payload = 'x'.repeat(20_000);
     const acknowledged: string[] = [];
-    let refused = 0;
-    for (let i = 0; refused < 3; i++) {
+    let rejected = 0;
+    for (let i = 0; rejected < 3; i++) {
       const id = `job-${i}`;
       const args = ['enqueue', '--id', id, '--print-id', `: ${payload}`];
       const result = await disk.cli.run(args);
@@ -35,7 +35,7 @@ testsWithDisks(import.meta.filename, () => {
       } else {
         assert.deepEqual([result.code, result.stdout], [5, '']);
         assert.match(result.stderr, FULL);
-        refused++;
+        rejected++;
       }
     }
     assert.ok(acknowledged.length > 0, 'some had room');
@@ -51,7 +51,7 @@ testsWithDisks(import.meta.filename, () => {
     disk.fill(1_000_000);
     const line = JSON.stringify({ command: `: ${'x'.repeat(10_000)}` });
     const input = `${line}\n`.repeat(300);
-    assert.match(await disk.cli.refused(5, ['enqueue', '-'], { input }), FULL);
+    assert.match(await disk.cli.rejected(5, ['enqueue', '-'], { input }), FULL);
     assert.deepEqual(await disk.ids(), []);
     disk.free();
     assert.equal((await disk.cli.run(['enqueue', '-'], { input })).code, 0);
@@ -64,7 +64,7 @@ testsWithDisks(import.meta.filename, () => {
     await disk.add({ id: 'a', command: 'true' });
     await disk.queue.close(); // the last process to close leaves a single file
     disk.fill();
-    assert.match(await disk.cli.refused(5, ['enqueue', 'true']), FULL);
+    assert.match(await disk.cli.rejected(5, ['enqueue', 'true']), FULL);
     disk.free();
     assert.deepEqual(
       (await disk.cli.jobs()).map(({ id }) => id),
@@ -76,7 +76,7 @@ testsWithDisks(import.meta.filename, () => {
     const disk = await newDisk(t, 16);
     disk.fill();
     const db = `${disk.cli.home}/other.db`;
-    assert.match(await disk.cli.refused(5, ['--db', db, 'enqueue', 'true']), /full/);
+    assert.match(await disk.cli.rejected(5, ['--db', db, 'enqueue', 'true']), /full/);
     disk.free();
     await disk.cli.text('--db', db, 'enqueue', 'true');
   });
@@ -91,7 +91,7 @@ testsWithDisks(import.meta.filename, () => {
     const worker = await disk.worker();
     await untilRunning(disk, 'running');
     disk.fillToTheLastPage();
-    assert.match(await disk.cli.refused(5, ['enqueue', 'true']), FULL);
+    assert.match(await disk.cli.rejected(5, ['enqueue', 'true']), FULL);
     await disk.cli.sh('touch end');
     await until('the worker says what is wrong', () => /degraded: .* is full/.test(worker.stderr()));
     assert.deepEqual([disk.lines('ended').length, disk.lines('done').length], [1, 0]);

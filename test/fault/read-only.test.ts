@@ -36,9 +36,9 @@ testsWithDisks(import.meta.filename, () => {
       ['worker', 'run'],
       ['worker', 'start'],
     ])
-      assert.match(await disk.cli.refused(5, command), READ_ONLY);
+      assert.match(await disk.cli.rejected(5, command), READ_ONLY);
     for (const command of [['serve'], ['migrate', '--to', `${disk.cli.folder}/other.db`]])
-      assert.match(await disk.cli.refused(1, command), /^error: cannot write '.*': .*\n hint: .*disk/);
+      assert.match(await disk.cli.rejected(1, command), /^error: cannot write '.*': .*\n hint: .*disk/);
     assert.deepEqual(
       (await disk.cli.jobs()).map(({ id }) => id),
       ['a'],
@@ -57,8 +57,8 @@ testsWithDisks(import.meta.filename, () => {
     await disk.add({ id: 'a', command: 'true' });
     await disk.queue.close();
     disk.makeReadOnly();
-    const refusal = await disk.cli.refused(5, ['enqueue', 'true']);
-    assert.match(refusal, /^error: cannot (write to|open) database '.*queue\.db' \(.*\)\n hint: .*directory/);
+    const rejection = await disk.cli.rejected(5, ['enqueue', 'true']);
+    assert.match(rejection, /^error: cannot (write to|open) database '.*queue\.db' \(.*\)\n hint: .*directory/);
     disk.makeWritable();
     await disk.cli.drain();
     assert.equal((await disk.cli.show('a')).state, 'completed');

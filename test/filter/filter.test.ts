@@ -1,4 +1,4 @@
-// The filter language: what a text means as data, and what is refused by name.
+// The filter language: what a text means as data, and what is rejected by name.
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -6,15 +6,15 @@ import fc from 'fast-check';
 import { FILTER_FIELD_NAMES } from '../../src/filter/fields.ts';
 import { parseFilter } from '../../src/filter/filter.ts';
 import { aCharacter } from '../support/random-jobs.ts';
-import { refused as refusedWith } from '../support/refusal.ts';
+import { rejected as rejectedWith } from '../support/rejection.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00Z');
 const HOUR = 3_600_000;
 const parse = (text: string): unknown => parseFilter(text, NOW);
 
 /** The sentence and the hint. */
-function refused(text: string): string {
-  const { message, hint } = refusedWith('invalid_filter', () => parse(text));
+function rejected(text: string): string {
+  const { message, hint } = rejectedWith('invalid_filter', () => parse(text));
   return `${message}\n${hint}`;
 }
 
@@ -76,40 +76,40 @@ suite('a filter', () => {
 
 suite('a filter is rejected', () => {
   test('for an unknown field, with the nearest one and the way to search for the text', () => {
-    assert.match(refused('stat:dead'), /unknown field 'stat' in the filter.*did you mean 'state:'\?/s);
-    assert.match(refused('stat:dead'), new RegExp(FILTER_FIELD_NAMES.join(', ')));
-    assert.match(refused('http://host/x'), /unknown field 'http'.*"http:\/\/host\/x" in quotes/s);
-    assert.match(refused('constructor:x'), /unknown field 'constructor'/);
+    assert.match(rejected('stat:dead'), /unknown field 'stat' in the filter.*did you mean 'state:'\?/s);
+    assert.match(rejected('stat:dead'), new RegExp(FILTER_FIELD_NAMES.join(', ')));
+    assert.match(rejected('http://host/x'), /unknown field 'http'.*"http:\/\/host\/x" in quotes/s);
+    assert.match(rejected('constructor:x'), /unknown field 'constructor'/);
   });
 
   test('for an unknown state, with the nearest one', () => {
-    assert.match(refused('state:daed'), /unknown state 'daed'; known states: blocked, .*did you mean 'dead'\?/s);
-    assert.match(refused('state:dead,xyz'), /unknown state 'xyz'/);
+    assert.match(rejected('state:daed'), /unknown state 'daed'; known states: blocked, .*did you mean 'dead'\?/s);
+    assert.match(rejected('state:dead,xyz'), /unknown state 'xyz'/);
   });
 
   test('for an invalid duration', () => {
-    assert.match(refused('older:soon'), /'older' must be a duration or a date, not 'soon'.*try 90s/s);
-    assert.match(refused('newer:1x'), /'newer' must be a duration or a date, not '1x'/);
-    assert.match(refused('older:1d,2d'), /'older' takes one duration/);
+    assert.match(rejected('older:soon'), /'older' must be a duration or a date, not 'soon'.*try 90s/s);
+    assert.match(rejected('newer:1x'), /'newer' must be a duration or a date, not '1x'/);
+    assert.match(rejected('older:1d,2d'), /'older' takes one duration/);
   });
 
   test('for a fingerprint next to a text', () => {
     assert.match(
-      refused('error:err-fpydnc9q,disk'),
+      rejected('error:err-fpydnc9q,disk'),
       /'err-fpydnc9q' is an error fingerprint and cannot be combined with a text/,
     );
   });
 
   test('for a held value that is neither yes nor no', () => {
-    for (const text of ['held:maybe', 'held:yes,no']) assert.match(refused(text), /'held' must be yes or no, not/);
+    for (const text of ['held:maybe', 'held:yes,no']) assert.match(rejected(text), /'held' must be yes or no, not/);
   });
 
   test('for a field without a value', () => {
     for (const text of ['state:', 'error:""', 'queue:a,', 'queue:,a'])
-      assert.match(refused(text), /lacks a value/, text);
+      assert.match(rejected(text), /lacks a value/, text);
   });
 
   test('for an unclosed quote', () => {
-    assert.match(refused('error:"no such'), /a quote is not closed in the filter: error:"no such/);
+    assert.match(rejected('error:"no such'), /a quote is not closed in the filter: error:"no such/);
   });
 });

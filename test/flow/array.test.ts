@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { indexesOf, parseArray } from '../../src/flow/array.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const indexes = (text: string): number[] => [...indexesOf(parseArray(text))];
 
@@ -33,6 +33,6 @@ describe('an array of jobs', () => {
   ];
   for (const [text, says] of wrong) {
     it(`rejects '${text}' with an explanation`, () =>
-      assert.match(refused('usage', () => parseArray(text)).message, says));
+      assert.match(rejected('usage', () => parseArray(text)).message, says));
   }
 });

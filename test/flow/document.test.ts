@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jobsOf } from '../../src/flow/document.ts';
 import { readYaml } from '../../src/flow/yaml.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const jobs = (text: string) => jobsOf(readYaml(text));
 
@@ -88,7 +88,7 @@ describe('a workflow document', () => {
     ['an alias that grows without bound', bomb(), /invalid YAML/],
   ];
   for (const [what, text, says] of wrong) {
-    it(`is rejected for ${what}`, () => assert.match(refused('invalid_input', () => jobs(text)).message, says));
+    it(`is rejected for ${what}`, () => assert.match(rejected('invalid_input', () => jobs(text)).message, says));
   }
 });
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { QueueError } from '../../src/errors/errors.ts';
 import { jobsOf } from '../../src/flow/document.ts';
 import { inWordsOfFlow, resolveNames } from '../../src/flow/references.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ function resolve(jobs: readonly Fields[]) {
 }
 
 const resolved = (jobs: readonly Fields[]): Fields[] => resolve(jobs).map(({ fields }) => fields);
-const refusedFor = (...jobs: Fields[]) => refused('invalid_input', () => resolve(jobs));
+const rejectedFor = (...jobs: Fields[]) => rejected('invalid_input', () => resolve(jobs));
 
 describe('jobs that refer to each other by name', () => {
   it('wait for the IDs of those names in any order', () =>
@@ -37,7 +37,7 @@ describe('jobs that refer to each other by name', () => {
     ]));
 
   it('are rejected if two share one name', () =>
-    assert.match(refusedFor({ name: 'a' }, { name: 'a' }).message, /job 2: duplicate job name 'a': see job 1/));
+    assert.match(rejectedFor({ name: 'a' }, { name: 'a' }).message, /job 2: duplicate job name 'a': see job 1/));
 
   it('are answered with the nearest name if the queue has no such parent either', () => {
     const jobs = resolve([{ name: 'extract' }, { name: 'load', after: ['extrct'] }]);
@@ -53,10 +53,10 @@ describe('jobs that refer to each other by name', () => {
   });
 
   it('are rejected if one depends on itself', () =>
-    assert.match(refusedFor({ name: 'a', after: 'a' }).message, /job 1: job depends on itself: a -> a/));
+    assert.match(rejectedFor({ name: 'a', after: 'a' }).message, /job 1: job depends on itself: a -> a/));
 
   it('are rejected if they depend on each other, and the error shows the cycle only', () => {
-    const { message } = refusedFor(
+    const { message } = rejectedFor(
       { name: 'before' },
       { name: 'a', after: ['c', 'before'] },
       { name: 'b', afterAnyEnd: ['a'] },
@@ -67,7 +67,7 @@ describe('jobs that refer to each other by name', () => {
   });
 
   it('are rejected if they depend on each other by ID', () =>
-    assert.match(refusedFor({ id: 'x', after: 'b' }, { name: 'b', id: 'y', after: 'x' }).message, /x -> b -> x/));
+    assert.match(rejectedFor({ id: 'x', after: 'b' }, { name: 'b', id: 'y', after: 'x' }).message, /x -> b -> x/));
 
   it('may be a chain of any length', () => {
     const chain = Array.from({ length: 20_000 }, (_, i) => ({

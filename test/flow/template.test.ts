@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { templateOf } from '../../src/flow/template.ts';
 import { aText } from '../support/random-jobs.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const filled = (line: string, number = 1): unknown =>
   templateOf(['{}', '{.}', '{/}', '{//}', '{/.}', '{#}'])(line, number);
@@ -58,13 +58,13 @@ describe('a command for each line', () => {
     assert.equal(templateOf(`awk '{print $1}' {}`)('a', 1), `awk '{print $1}' a`));
 
   it('rejects a command without a placeholder', () => {
-    assert.match(refused('usage', () => templateOf('convert a b')).message, /no \{\}/);
-    assert.match(refused('usage', () => templateOf(['convert', 'a'])).message, /no \{\}/);
+    assert.match(rejected('usage', () => templateOf('convert a b')).message, /no \{\}/);
+    assert.match(rejected('usage', () => templateOf(['convert', 'a'])).message, /no \{\}/);
   });
 
   for (const command of [`echo '{}'`, `echo "{}"`, `sh -c 'convert {/.}'`]) {
     it(`rejects quotes around a value, which would expose it: ${command}`, () =>
-      assert.match(refused('usage', () => templateOf(command)).message, /inside quotes/));
+      assert.match(rejected('usage', () => templateOf(command)).message, /inside quotes/));
   }
 
   it('tracks quotes that are closed, escaped or restarted in a substitution', () => {

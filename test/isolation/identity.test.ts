@@ -117,7 +117,7 @@ describe('the user of a job', () => {
     }
     for (const command of ['start', 'run'])
       assert.match(
-        await fleet.cli.refused(2, ['worker', command, '--user', 'no-such-user']),
+        await fleet.cli.rejected(2, ['worker', command, '--user', 'no-such-user']),
         /^error: user 'no-such-user' not found on this host\n/,
       );
     await fleet.worker('--user', 'daemon');
@@ -133,7 +133,7 @@ describe('the user of a job', () => {
   });
 
   test('is root only while that is allowed', async (t) => {
-    const fleet = await newFleet(t, { run_as_root: 'refused' });
+    const fleet = await newFleet(t, { run_as_root: 'rejected' });
     await fleet.worker();
     const said = [await run(fleet, 'id -un'), await run(fleet, 'id -un', { user: os.userInfo().username })];
     const name = os.userInfo().username;

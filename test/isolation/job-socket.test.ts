@@ -176,13 +176,13 @@ describe('a job in a sandbox', () => {
     for (const socket of sockets) socket.destroy();
     await Promise.all(ended);
     const large = { command: 'true', env: { X: 'x'.repeat(100_000_000) } };
-    const refused = await until('it is answered again', () =>
+    const rejected = await until('it is answered again', () =>
       ask(own, 'POST', '/jobs', large).then(
         ({ status }) => status,
         (error: Error) => /lost|EPIPE|hang up|reset/i.test(error.message) && 413,
       ),
     );
-    assert.equal(refused, 413);
+    assert.equal(rejected, 413);
     assert.equal((await ask(own, 'GET', '/jobs/flood')).status, 200);
     await boxes.fleet.add({ id: 'beside', command: 'true', cwd: '/' });
     assert.equal((await boxes.fleet.untilFinal('beside')).state, 'completed');
@@ -223,7 +223,7 @@ describe('a job of another user', () => {
     assert.match(output, /^error: .*\n(.*\n)*nobody\n/, output);
     assert.match(output, /a new job inherits the user of its creator and cannot use 'root'/);
     assert.match(output, /only sees its own jobs/);
-    assert.equal(job.state, 'dead', 'its last command was refused');
+    assert.equal(job.state, 'dead', 'its last command was rejected');
     assert.equal(await fleet.count('completed'), 1);
   });
 

@@ -26,7 +26,7 @@ describe('the plan', () => {
     );
     assert.deepEqual(plan, {
       isGrouped: true,
-      refused: [],
+      rejected: [],
       watch: { cpuSeconds: 9 },
       script: { cpuSeconds: 9 },
     });
@@ -36,7 +36,7 @@ describe('the plan', () => {
     const plan = planFor({ memoryBytes: 3 * GIB, processes: 5 }, means());
     assert.deepEqual(plan, {
       isGrouped: false,
-      refused: [],
+      rejected: [],
       watch: { memoryBytes: 3 * GIB, processes: 5 },
       script: { userProcesses: 105, dataBytes: 6 * GIB },
     });
@@ -45,7 +45,7 @@ describe('the plan', () => {
   test('rejects limits that cannot be enforced, with the reason', () => {
     const limits = { memoryBytes: GIB, processes: 5, cpuPercent: 50, nice: 5, ioClass: 'idle' } as const;
     const plan = planFor(limits, means({ canWatch: false, hasProgram: () => false }));
-    assert.deepEqual(plan.refused, [
+    assert.deepEqual(plan.rejected, [
       'memory: no cgroup',
       'processes: no cgroup',
       'cpu: no cgroup',

@@ -26,7 +26,7 @@ describe('a working directory in a required sandbox', () => {
     fs.symlinkSync(boxes.fleet.path('victim'), path.join(boxes.work, 'link'));
     await boxes.fleet.set({ sandbox_directories: boxes.work });
     for (const cwd of [boxes.fleet.path('victim'), '/etc', '/usr', '/run', '/', 'work/..', 'work/link']) {
-      const said = await cli.refused(2, ['enqueue', '--queue', 'held', '--cwd', cwd, 'true']);
+      const said = await cli.rejected(2, ['enqueue', '--queue', 'held', '--cwd', cwd, 'true']);
       assert.match(said, /is not in sandbox_directories/, cwd);
       await assert.rejects(boxes.fleet.add({ ...JOB, command: 'true', cwd }), /sandbox_directories/, cwd);
     }
@@ -93,13 +93,13 @@ describe('a working directory in a required sandbox', () => {
     const boxes = await held(t);
     const { cli } = boxes.fleet;
     await boxes.fleet.add({ id: 'a', command: 'true', cwd: '/usr', delay: 3600 });
-    assert.match(await cli.refused(2, ['move', 'a', '--queue', 'held']), /sandbox_directories/);
+    assert.match(await cli.rejected(2, ['move', 'a', '--queue', 'held']), /sandbox_directories/);
     await boxes.fleet.add({ id: 'b', queue: 'held', command: 'true', cwd: null, delay: 3600 });
-    assert.match(await cli.refused(2, ['edit', 'b', '--cwd', '/usr']), /sandbox_directories/);
+    assert.match(await cli.rejected(2, ['edit', 'b', '--cwd', '/usr']), /sandbox_directories/);
     await boxes.fleet.set({ sandbox: 'strict' });
     const schedule = ['schedule', 'add', 's', '--every', '1h', '--cwd', '/usr', 'true'];
-    assert.match(await cli.refused(2, schedule), /sandbox_directories/);
-    assert.match(await cli.refused(2, ['enqueue', '--cwd', '/usr', 'true']), /sandbox_directories/);
+    assert.match(await cli.rejected(2, schedule), /sandbox_directories/);
+    assert.match(await cli.rejected(2, ['enqueue', '--cwd', '/usr', 'true']), /sandbox_directories/);
     await cli.text('queue', 'set', 'free', '--sandbox', 'none');
     assert.equal((await cli.run(['enqueue', '--queue', 'free', '--cwd', '/usr', 'true'])).code, 0);
   });

@@ -208,13 +208,13 @@ describe('a sandbox', () => {
     assert.ok(!fs.existsSync(`${shown}/x`));
   });
 
-  test('is refused if a job could write to the database', async () => {
+  test('is rejected if a job could write to the database', async () => {
     const ended = await boxes.run('true', { cwd: boxes.fleet.cli.folder });
     if (ended !== null)
       assert.match(String(ended.error), /^could not start: the sandbox would make the queue's own directory /);
   });
 
-  test('is refused if the working directory of its job is gone', async () => {
+  test('is rejected if the working directory of its job is gone', async () => {
     const cwd = fs.mkdtempSync(path.join(boxes.work, 'gone'));
     fs.rmdirSync(cwd);
     const ended = await boxes.run('true', { cwd });

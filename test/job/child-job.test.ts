@@ -6,7 +6,7 @@ import { childOf, type Creator } from '../../src/job/flow/child-job.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { isTokenFor, jobServerIn, jobToken, withoutJobServer } from '../../src/job/isolation/job-token.ts';
 import { newJob } from '../support/jobs.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const free: Creator = {
   ...{ id: 'a', attempt: 2, queue: 'default', group: 'g', cwd: '/srv/a', isIsolated: false },
@@ -65,7 +65,7 @@ describe('an isolated job', () => {
   };
   for (const [how, [more, reason]] of Object.entries(TOO_MUCH))
     test(`cannot create a job ${how}`, () => {
-      const { message } = refused('not_for_jobs', () => childOf(boxed, child(more), standing));
+      const { message } = rejected('not_for_jobs', () => childOf(boxed, child(more), standing));
       assert.match(message, /^job a, attempt 2 is not allowed to do this: /);
       assert.match(message, reason);
     });
@@ -81,8 +81,8 @@ describe('a job without isolation', () => {
     const mail = child({ queue: 'mail', cwd: '/', hooks: { on_success: 'id' }, env: { PATH: '/bin' } });
     assert.equal(childOf(free, mail, null), mail);
     const secrets = [{ name: 'THEIRS', as: 'variable', variable: 'X' }] as const;
-    refused('not_for_jobs', () => childOf(free, child({ confinement: { secrets } }), standing));
-    refused('not_for_jobs', () => childOf(free, child({ env: { QUEUECTL_TOKEN: 'mine' } }), standing));
+    rejected('not_for_jobs', () => childOf(free, child({ confinement: { secrets } }), standing));
+    rejected('not_for_jobs', () => childOf(free, child({ env: { QUEUECTL_TOKEN: 'mine' } }), standing));
   });
 });
 

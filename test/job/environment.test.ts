@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { environmentOf, isInherited, newEnvironment, variablesIn } from '../../src/job/environment/environment.ts';
 import { aText } from '../support/random-jobs.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const kept = (shell: NodeJS.ProcessEnv) => variablesIn(environmentOf(shell).text);
 
@@ -70,11 +70,11 @@ describe('the stored environment of a shell', () => {
   test('cannot exceed what a program can receive', () => {
     const bytes = 131_071 - 'BIG='.length;
     assert.equal(kept({ BIG: 'x'.repeat(bytes) }).BIG?.length, bytes);
-    const { message, hint } = refused('environment_too_large', () => environmentOf({ BIG: 'é'.repeat(bytes) }));
+    const { message, hint } = rejected('environment_too_large', () => environmentOf({ BIG: 'é'.repeat(bytes) }));
     assert.match(message, /^the variable BIG is \d+ bytes long, more than the limit of 131071;/);
     assert.match(String(hint), /--no-inherit-env/);
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`V${i}`, 'x'.repeat(60_000)]));
-    const { message: total } = refused('environment_too_large', () => environmentOf(many));
+    const { message: total } = rejected('environment_too_large', () => environmentOf(many));
     assert.match(total, /^the environment of this shell is 12000\d\d bytes long, more than the limit of 1048576;/);
   });
 });

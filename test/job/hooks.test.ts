@@ -8,7 +8,7 @@ import { hookJob, jobSubject } from '../../src/job/flow/hook-job.ts';
 import { type Hooks, hookCalls, hooksIn, hooksText, problemWithHook } from '../../src/job/flow/hooks.ts';
 import { checkedHooks } from '../../src/job/input/input-hooks.ts';
 import { runningJob } from '../support/jobs.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 import { read } from './reading.ts';
 
 const hooks: Hooks = { on_success: 'good', on_failure: 'bad', on_dead: 'dead' };
@@ -68,9 +68,9 @@ test('invalid hooks are rejected with one sentence', () => {
     [{ on_dead: 'ftp://x/' }, /'hooks.on_dead': unsupported webhook scheme 'ftp:\/\/'/],
   ];
   for (const [given, sentence] of wrong)
-    assert.match(refused('invalid_job', () => read({ command: 'x', hooks: given })).message, sentence);
-  refused('invalid_job', () => read({ command: 'x', hooks: { on_dead: 'a' }, on_dead: 'b' }));
-  refused('invalid_job', () => checkedHooks({ on_dead: 'file:///x' }));
+    assert.match(rejected('invalid_job', () => read({ command: 'x', hooks: given })).message, sentence);
+  rejected('invalid_job', () => read({ command: 'x', hooks: { on_dead: 'a' }, on_dead: 'b' }));
+  rejected('invalid_job', () => checkedHooks({ on_dead: 'file:///x' }));
 });
 
 test("a job with a very long record still fits a program's arguments", () => {
@@ -90,7 +90,7 @@ test('the command of a delivery is recognised by its complete form', () => {
   ]) {
     assert.equal(deliveryAddress({ command, hookOf: 'a' }), 'http://x/');
     assert.equal(deliveryAddress({ command, hookOf: null }), null, 'only hooks deliver');
-    refused('invalid_job', () => read({ command }));
+    rejected('invalid_job', () => read({ command }));
   }
   for (const other of [
     'webhook POST http://x/',
@@ -111,7 +111,7 @@ test('an edit adds nothing to a hook job, to which the policy may not apply', ()
     { confinement: { secrets } },
   ];
   for (const edit of edits) {
-    refused('invalid_job', () => partsAfter(job, edit));
+    rejected('invalid_job', () => partsAfter(job, edit));
     assert.doesNotThrow(() => partsAfter({ ...job, hookOf: null }, edit));
   }
   assert.doesNotThrow(() => partsAfter(job, { confinement: { sandbox: 'strict' } }));

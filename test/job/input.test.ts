@@ -9,7 +9,7 @@ import { parseJob } from '../../src/job/input/input.ts';
 import type { NewJob } from '../../src/job/job.ts';
 import { T0 } from '../support/jobs.ts';
 import { aNewJob } from '../support/random-jobs.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 import { context, read, withCommand } from './reading.ts';
 
 describe('synonyms mean the same:', () => {
@@ -135,7 +135,7 @@ describe('an option', () => {
   });
 
   test('does not excuse an invalid field that it overrides', () => {
-    refused('invalid_job', () => read(withCommand({ priority: 'high' }), { priority: 1 }));
+    rejected('invalid_job', () => read(withCommand({ priority: 'high' }), { priority: 1 }));
   });
 });
 
@@ -148,7 +148,7 @@ describe('a property of a group or a key', () => {
   ];
   for (const [said, sentence] of cases)
     test(`is rejected without one: ${Object.keys(said)[0]}`, () => {
-      assert.match(refused('invalid_job', () => read(withCommand(said))).message, sentence);
+      assert.match(rejected('invalid_job', () => read(withCommand(said))).message, sentence);
     });
 });
 

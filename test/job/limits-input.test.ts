@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJob } from '../../src/job/input/input.ts';
 import { changedLimits, limitsToJson } from '../../src/job/input/limits-input.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const context = {
   now: 0,
@@ -86,7 +86,7 @@ describe('limits', () => {
     [{ limits: { memory: '1G' }, memory: '2G' }, /'memory' is given twice/],
   ] as const)
     test(`${JSON.stringify(said)} is rejected`, () => {
-      assert.match(refused('invalid_job', () => limitsOf(said)).message, problem);
+      assert.match(rejected('invalid_job', () => limitsOf(said)).message, problem);
     });
 
   test('of a queue are changed one by one, and null removes one', () => {
@@ -97,6 +97,6 @@ describe('limits', () => {
       isBestEffort: true,
     });
     assert.deepEqual(changedLimits(before, { memory: null, nice: null, mode: null }), {});
-    refused('invalid_job', () => changedLimits(before, { nise: null }));
+    rejected('invalid_job', () => changedLimits(before, { nise: null }));
   });
 });

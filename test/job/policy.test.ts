@@ -1,4 +1,4 @@
-// What a policy lets in, what it refuses and how it says so; the machine is made up.
+// What a policy lets in, what it rejects and how it says so; the machine is made up.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -7,11 +7,11 @@ import {
   type Moment,
   type Policy,
   type PolicySubject,
-  refusalOf,
+  rejectionOf,
 } from '../../src/job/isolation/policy.ts';
 import { policyOf } from '../../src/settings/policy.ts';
 import { parseSetting, Settings } from '../../src/settings/settings.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const machine = {
   argv: (command: string | readonly string[]) => (typeof command === 'string' ? ['/bin/sh', '-c', command] : command),
@@ -34,19 +34,19 @@ const reason = (
   said: Record<string, string>,
   more: Partial<PolicySubject> = {},
   moment: Moment = { enqueuedBy: ann },
-): string | null => refusalOf(policy(said), job(more), machine, moment)?.reason ?? null;
+): string | null => rejectionOf(policy(said), job(more), machine, moment)?.reason ?? null;
 
 test('without any of its settings there is no policy', () => {
   assert.equal(policyOf(new Settings({ max_retries: 3 })), null);
 });
 
 test('equal settings share one policy', () => {
-  const settings = new Settings({ policy_shell: 'refuse' });
+  const settings = new Settings({ policy_shell: 'reject' });
   assert.equal(policyOf(settings), policyOf(settings));
 });
 
 describe('the shell', () => {
-  const said = { policy_shell: 'refuse' };
+  const said = { policy_shell: 'reject' };
   test('an argument list is allowed, a shell command is not', () => {
     assert.equal(reason(said), null);
     assert.equal(reason(said, { command: 'convert a b' }), 'shell commands are not allowed');
@@ -120,7 +120,7 @@ describe('programs', () => {
     const some = { ...said, policy_variables: 'LANG IMG_*' };
     assert.equal(reason(some, { env: { LANG: 'C', IMG_QUALITY: '5', QUEUECTL_ARRAY_INDEX: '1' } }), null);
     assert.match(reason(some, { env: { IMG: '5' } }) ?? '', /variable IMG is not allowed/);
-    assert.equal(reason({ policy_shell: 'refuse' }, { command: ['x'], env: { HOME: '/' } }), null);
+    assert.equal(reason({ policy_shell: 'reject' }, { command: ['x'], env: { HOME: '/' } }), null);
   });
 
   test('a pattern matches an option only if it begins with - itself, or after --', () => {
@@ -136,9 +136,12 @@ describe('programs', () => {
     const unknown = { ...machine, programPath: () => null };
     const few = policy({ policy_programs: '/usr/bin/convert **' });
     const subject = job({ command: ['convert', 'a'] });
-    assert.equal(refusalOf(few, subject, unknown, { enqueuedBy: ann }), null);
-    assert.match(refusalOf(few, subject, unknown, 'start')?.reason ?? '', /not allowed/);
-    assert.match(refusalOf(few, job({ command: ['curl'] }), unknown, { enqueuedBy: ann })?.reason ?? '', /not allowed/);
+    assert.equal(rejectionOf(few, subject, unknown, { enqueuedBy: ann }), null);
+    assert.match(rejectionOf(few, subject, unknown, 'start')?.reason ?? '', /not allowed/);
+    assert.match(
+      rejectionOf(few, job({ command: ['curl'] }), unknown, { enqueuedBy: ann })?.reason ?? '',
+      /not allowed/,
+    );
   });
 });
 
@@ -213,5 +216,5 @@ test('an invalid pattern is rejected when it is set', () => {
     ['policy_shell', 'maybe'],
     ['policy_recipes_only', 'ann'],
   ] as const)
-    refused('invalid_setting', () => parseSetting(key, value));
+    rejected('invalid_setting', () => parseSetting(key, value));
 });

@@ -1,14 +1,14 @@
-// From a recipe and its parameters to a command, and what is refused on the way.
+// From a recipe and its parameters to a command, and what is rejected on the way.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkedRecipe, fillRecipe } from '../../src/job/isolation/recipe.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const made = (command: readonly string[], params: Record<string, string>, cwd: string | null = '/srv/shop') =>
   fillRecipe(checkedRecipe('r', command), params, cwd).command;
 const wrong = (command: readonly string[], params: Record<string, string>): string =>
-  refused('invalid_job', () => made(command, params)).message;
+  rejected('invalid_job', () => made(command, params)).message;
 
 test('parameters are inserted into the words that contain them', () => {
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('a value that no program can receive, or that takes long to match, is rejec
 
 test('a missing and an unknown parameter are named', () => {
   assert.match(wrong(['echo', '{size:int}'], {}), /missing parameter 'size'/);
-  const error = refused('invalid_job', () => made(['echo', '{size:int}'], { sise: '1' }));
+  const error = rejected('invalid_job', () => made(['echo', '{size:int}'], { sise: '1' }));
   assert.match(`${error.message} ${error.hint}`, /no parameter 'sise'.*did you mean 'size'/);
   assert.match(wrong(['echo', '{a}'], { constructor: 'x' }), /no parameter 'constructor'/);
 });

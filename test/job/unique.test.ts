@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Candidate, decideUnique, insteadOf, keyOfCommand } from '../../src/job/flow/unique.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 let position = 0;
 const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
@@ -48,10 +48,10 @@ describe('a unique job', () => {
   it('is rejected on request if a duplicate exists or precedes it in its batch', () => {
     const error = { ifExists: 'error' } as const;
     assert.equal(
-      refused('not_unique', () => decideUnique([candidate('a', { ...error, inTheWay: there })])).details.id,
+      rejected('not_unique', () => decideUnique([candidate('a', { ...error, inTheWay: there })])).details.id,
       'new',
     );
-    assert.equal(refused('not_unique', () => decideUnique([candidate('a'), candidate('b', error)])).details.id, 'a');
+    assert.equal(rejected('not_unique', () => decideUnique([candidate('a'), candidate('b', error)])).details.id, 'a');
     assert.deepEqual(decideUnique([candidate('a', error), candidate('b')]).leftOut.length, 1);
   });
 

@@ -7,9 +7,9 @@ import { temporaryFolder } from '../support/folder.ts';
 import { runHiding } from '../support/hiding.ts';
 
 test('a condemned worker hidden from this process keeps its jobs until it exits, as they cannot be stopped', (t) => {
-  const { refused, result } = runHiding(path.join(import.meta.dirname, 'hidden-child.ts'), temporaryFolder(t));
-  if (refused !== null) {
-    assert.match(refused, /not permitted|denied/, 'only root may mount');
+  const { rejected, result } = runHiding(path.join(import.meta.dirname, 'hidden-child.ts'), temporaryFolder(t));
+  if (rejected !== null) {
+    assert.match(rejected, /not permitted|denied/, 'only root may mount');
     return;
   }
   assert.equal(result.status, 0, result.stderr);

@@ -132,9 +132,9 @@ test('invalid arguments are rejected in one sentence with a hint, and change not
     ['add_schedule', { name: 'x', cron: 'never', job: { command: 'true' } }, 'invalid_schedule', /never/],
   ];
   for (const [tool, args, code, message] of cases) {
-    const refusal = await agent.refused(tool, args);
-    assert.deepEqual([tool, refusal.code], [tool, code], JSON.stringify(refusal));
-    assert.match(refusal.message, message);
+    const rejection = await agent.rejected(tool, args);
+    assert.deepEqual([tool, rejection.code], [tool, code], JSON.stringify(rejection));
+    assert.match(rejection.message, message);
   }
   await assert.rejects(agent.client.callTool({ name: 'lst_jobs' }), /did you mean 'list_jobs'/);
   assert.deepEqual([await queue.count(), await queue.json('activity')], [0, []]);
@@ -153,7 +153,7 @@ test('a viewer agent is offered only reading tools, and other tools are rejected
     ['change_jobs', { action: 'delete', filter: 'newer:1d' }],
     ['set_setting', { key: 'max_retries', value: 1 }],
   ] as const)
-    assert.equal((await agent.refused(tool, args)).code, 'serves_read_only');
+    assert.equal((await agent.rejected(tool, args)).code, 'serves_read_only');
   assert.equal((await agent.call('show_job', { id: 'a' })).state, 'pending');
 });
 
@@ -201,7 +201,7 @@ test("each role has the permissions of the server's role", async (t) => {
     for (const name of has) assert.ok(names.includes(name), `${role}: ${name}`);
     for (const name of lacks) {
       assert.ok(!names.includes(name), `${role}: ${name}`);
-      assert.equal((await agent.refused(name, tries[name])).code, 'not_allowed');
+      assert.equal((await agent.rejected(name, tries[name])).code, 'not_allowed');
     }
     const { env: shown } = await agent.call('show_job', { id: 'a' });
     assert.deepEqual(shown, { KEY: env }, role);
@@ -212,7 +212,7 @@ test("each role has the permissions of the server's role", async (t) => {
     assert.deepEqual([names.includes('set_setting'), names.includes('enqueue_jobs')], [false, flags.length === 0]);
     assert.deepEqual((await agent.call('show_job', { id: 'a' })).env, { KEY: '***' });
   }
-  assert.match(await queue.refused(2, ['mcp', '--role', 'admn']), /unknown role 'admn'\n hint: did you mean 'admin'/);
+  assert.match(await queue.rejected(2, ['mcp', '--role', 'admn']), /unknown role 'admn'\n hint: did you mean 'admin'/);
 });
 
 test('tools that run commands or delete are marked, and every schema is an object schema', async (t) => {

@@ -16,7 +16,7 @@ export interface Agent extends AsyncDisposable {
   /** The answer of a call that must succeed. */
   readonly call: (tool: string, args?: Record<string, unknown>, meta?: Record<string, unknown>) => Promise<Answer>;
   /** The code, the sentence and the hint of a call that must not. */
-  readonly refused: (tool: string, args?: Record<string, unknown>) => Promise<Answer>;
+  readonly rejected: (tool: string, args?: Record<string, unknown>) => Promise<Answer>;
 }
 
 /** To be used with `await using`: it has gone before the queue is looked at. */
@@ -56,9 +56,9 @@ export async function newAgent(queue: TestQueue, ...args: string[]): Promise<Age
       assert.equal(isError, false, `${tool}: ${JSON.stringify(json)}`);
       return json;
     },
-    refused: async (tool, given) => {
+    rejected: async (tool, given) => {
       const { isError, json } = await ask(tool, given);
-      assert.equal(isError, true, `${tool} was not refused`);
+      assert.equal(isError, true, `${tool} was not rejected`);
       assert.deepEqual(Object.keys(json), ['code', 'message', 'hint']);
       return json;
     },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { QueueError } from '../../src/errors/errors.ts';
 import { type JobState, STATES } from '../../src/job/job.ts';
 import type { Overview, Store, WorkerRecord } from '../../src/store/store.ts';
-import { type Model, Refused } from './model.ts';
+import { type Model, Rejected } from './model.ts';
 import { earliest, nextDueAt } from './turn.ts';
 
 export async function compare(model: Model, store: Store): Promise<void> {
@@ -45,7 +45,7 @@ function workers(model: Model): WorkerRecord[] {
     .map((worker) => ({ ...worker, running: model.held(worker.id).map(({ job }) => job.id) }));
 }
 
-/** The store answers what the model answers, or refuses what the model refuses, for the same reason. */
+/** The store answers what the model answers, or rejects what the model rejects, for the same reason. */
 export async function same<T>(real: () => Promise<T>, modelled: () => T): Promise<void> {
   const [answer, expected] = [await outcome(real), await outcome(modelled)];
   assert.deepEqual(answer, expected, 'the answer');
@@ -55,14 +55,14 @@ async function outcome<T>(work: () => T | Promise<T>): Promise<unknown> {
   try {
     return { answer: await work() };
   } catch (error) {
-    if (error instanceof Refused) return refusal(error.code, error);
-    if (error instanceof QueueError) return refusal(error.code, error.details);
+    if (error instanceof Rejected) return rejection(error.code, error);
+    if (error instanceof QueueError) return rejection(error.code, error.details);
     throw error;
   }
 }
 
-const refusal = (code: string, details: { id?: unknown; position?: unknown }) => ({
-  refused: code,
+const rejection = (code: string, details: { id?: unknown; position?: unknown }) => ({
+  rejected: code,
   id: details.id,
   position: details.position,
 });

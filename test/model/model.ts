@@ -53,8 +53,8 @@ export class Model {
   }
 }
 
-/** What the store must refuse. */
-export class Refused extends Error {
+/** What the store must reject. */
+export class Rejected extends Error {
   readonly code: string;
   readonly id: string;
   readonly position: number | undefined;

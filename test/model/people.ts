@@ -6,12 +6,12 @@ import { allows } from '../../src/job/lifecycle.ts';
 import type { WaitingChange } from '../../src/job/waiting-change.ts';
 import type { JobFilter, PruneQuery, Removed } from '../../src/store/store.ts';
 import { matches } from '../support/matching.ts';
-import { type Entry, type Model, Refused } from './model.ts';
+import { type Entry, type Model, Rejected } from './model.ts';
 
 export function enqueue(model: Model, jobs: readonly NewJob[]): Job[] {
   const taken = new Set(model.jobs.keys());
   for (const [index, { id }] of jobs.entries()) {
-    if (taken.has(id)) throw new Refused('job_exists', id, index + 1);
+    if (taken.has(id)) throw new Rejected('job_exists', id, index + 1);
     taken.add(id);
   }
   return jobs.map((job) => {
@@ -149,7 +149,7 @@ export function drop(model: Model, entries: readonly Entry[]): Removed {
   return { jobs: entries.length, logPaths };
 }
 
-/** All of them, or the refusal of the first that is not there or not in such a state. */
+/** All of them, or the rejection of the first that is not there or not in such a state. */
 function expect(
   model: Model,
   ids: readonly string[],
@@ -158,10 +158,10 @@ function expect(
 ): Entry[] {
   return ids.map((id) => {
     const entry = model.jobs.get(id);
-    if (!entry) throw new Refused('job_not_found', id);
-    if (!allowed(entry.job.state)) throw new Refused('wrong_state', id);
+    if (!entry) throw new Rejected('job_not_found', id);
+    if (!allowed(entry.job.state)) throw new Rejected('wrong_state', id);
     const code = problem(entry.job);
-    if (code !== null) throw new Refused(code, id);
+    if (code !== null) throw new Rejected(code, id);
     return entry;
   });
 }

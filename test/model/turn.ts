@@ -30,7 +30,7 @@ export interface ModelTurnResult {
 export const logPath = (id: string, run: number): string => `logs/${id}.${run}`;
 
 export function takeTurn(model: Model, turn: ModelTurn): ModelTurnResult {
-  if (!model.workers.has(turn.worker.id)) return refused(model, turn);
+  if (!model.workers.has(turn.worker.id)) return rejected(model, turn);
   for (const { lease, pid } of turn.started) recordStart(model, lease, pid);
   const settled = turn.ended.map(({ lease, ending }) => settle(model, lease, ending, turn.policy));
   for (const { job } of waiting(model)) if (Number(job.nextRunAt) <= model.now) ready(model, job.id);
@@ -49,7 +49,7 @@ export function takeTurn(model: Model, turn: ModelTurn): ModelTurnResult {
 }
 
 /** One that is not known changes nothing. */
-const refused = (model: Model, turn: ModelTurn): ModelTurnResult => ({
+const rejected = (model: Model, turn: ModelTurn): ModelTurnResult => ({
   settled: turn.ended.map(() => null),
   claimed: [],
   cancelling: [],

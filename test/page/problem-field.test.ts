@@ -29,7 +29,7 @@ function fieldFor(act: () => unknown): string | null {
   } catch (error) {
     return fieldOf(error, FIELDS);
   }
-  return assert.fail('it was not refused');
+  return assert.fail('it was not rejected');
 }
 
 test('an error of a job appears at its field', () => {

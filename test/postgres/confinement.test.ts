@@ -52,7 +52,7 @@ test('a policy applies to enqueuers and operators, and to rows written around it
   }
   await hosts.untilFinal('forged');
   const [attempt] = await hosts.history('forged');
-  assert.equal(attempt?.outcome, 'refused');
+  assert.equal(attempt?.outcome, 'rejected');
   assert.match(String(attempt?.error), /variable NODE_OPTIONS is not allowed/);
 });
 

@@ -27,12 +27,12 @@ test('jobs run with the environment of their worker unless the option or the set
   await enqueue('--id', 'flag', '--inherit-env');
   await hosts.set({ inherit_environment: 'on' });
   await enqueue('--id', 'setting');
-  await enqueue('--id', 'refused', '--no-inherit-env');
+  await enqueue('--id', 'rejected', '--no-inherit-env');
   assert.equal((await kept()).length, 1);
   const env = { ...host.environment, SHELL_OF: 'worker' };
   const { code, stderr } = await hosts.cli.run(['worker', 'run', '--drain'], { env });
   assert.equal(code, 0, stderr);
-  const said = ['default', 'flag', 'setting', 'refused'].map((id) => hosts.output(id));
+  const said = ['default', 'flag', 'setting', 'rejected'].map((id) => hosts.output(id));
   assert.deepEqual(await Promise.all(said), ['worker', 'shell', 'shell', 'worker']);
   assert.equal((await host.run('delete', 'flag', 'setting')).code, 0);
   assert.equal((await hosts.cli.run(['worker', 'run', '--drain'], { env })).code, 0);

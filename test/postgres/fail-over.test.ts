@@ -13,7 +13,7 @@ import { idleTurn } from '../store/idle-turn.ts';
 import { Detour } from '../support/detour.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { type Server, startServer } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { plainWorker } from '../support/workers.ts';
 
 /** More than all transactions between the copy and the commit that is lost. */
@@ -39,7 +39,7 @@ async function scene(t: TestContext, prepare: (store: Store) => Promise<unknown>
     failOverDuring: async (work) => {
       const cut = new Promise<void>((resolve) => {
         detour.toServer = (data) => {
-          if (data.includes('COMMIT\0')) resolve(detour.refuse());
+          if (data.includes('COMMIT\0')) resolve(detour.reject());
           return true;
         };
       });
@@ -135,5 +135,5 @@ test('a worker whose registration is missing on the new server registers there',
 test('deleted jobs that reappear on the new server are deleted there too', async (t) => {
   const { store, failOverDuring } = await scene(t, (before) => before.enqueue([newJob('a')]));
   assert.equal((await failOverDuring(() => store.remove(['a']))).jobs, 1);
-  await refusal('job_not_found', () => store.find('a'));
+  await rejection('job_not_found', () => store.find('a'));
 });

@@ -64,8 +64,8 @@ test('the token of an attempt expires with it, changes for the next attempt, and
   const hosts = await newHosts(t, { backoff_base: 0 });
   await (await hosts.host('one')).worker();
   const said = 'echo "$QUEUECTL_SERVER $QUEUECTL_TOKEN" >> ways; until [ -e go ]; do sleep 0.05; done';
-  const refused = 'queuectl enqueue -- /usr/bin/id --secretly';
-  await hosts.add({ id: 'twice', command: `${said}; ${refused}; exit 3`, max_retries: 1, backoff_base: 0 });
+  const rejected = 'queuectl enqueue -- /usr/bin/id --secretly';
+  await hosts.add({ id: 'twice', command: `${said}; ${rejected}; exit 3`, max_retries: 1, backoff_base: 0 });
   const [line = ''] = await hosts.untilLines('ways', 1);
   const [, server = '', token = ''] = /^(.*) (\S+)$/.exec(line) ?? [];
   const look = async () => {

@@ -59,7 +59,7 @@ test('a job enqueued while no listener was connected is found when the connectio
   const host = await hosts.host('a');
   await host.worker();
   await until('it listens', async () => (await listeners(hosts)).length === 1);
-  await host.way.refuse();
+  await host.way.reject();
   await hosts.add({ id: 'x', command: 'true' });
   await host.way.pass();
   await hosts.untilState('x', 'completed', 40_000);

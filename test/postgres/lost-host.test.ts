@@ -110,7 +110,7 @@ test('recovery by PID happens only on the own host: immediately there, never els
   await pass(hosts, elsewhere.id, 3000);
   assert.deepEqual(await hosts.outcomes('x'), [null], 'from elsewhere nobody can tell yet');
 
-  await b.way.refuse(); // so that it is clear who runs it next
+  await b.way.reject(); // so that it is clear who runs it next
   const next = await a.worker();
   await until('it runs again', () => hosts.runs('x').length === 2);
   assert.equal((await hosts.attempt('x', 2)).workerId, next.id);

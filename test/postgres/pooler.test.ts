@@ -1,4 +1,4 @@
-// A connection pooler between us and the server hands one session to many: it is refused by name, and nothing of ours
+// A connection pooler between us and the server hands one session to many: it is rejected by name, and nothing of ours
 // is left behind in its sessions.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { addressWith, ask } from '../support/postgres.ts';
 const COMMANDS = [['enqueue', 'true'], ['status'], ['worker', 'run'], ['init']];
 
 for (const [optionsAre, reason] of [
-  ['refused', /PgBouncer: unsupported startup parameter: options/],
+  ['rejected', /PgBouncer: unsupported startup parameter: options/],
   ['left out', /the responding session is not the one that was opened/],
 ] as const) {
   test(`a pooler by which startup options are ${optionsAre} is named, and every command is rejected immediately`, async (t) => {
@@ -22,7 +22,7 @@ for (const [optionsAre, reason] of [
     for (const args of COMMANDS) {
       const began = performance.now();
       const env = { QUEUECTL_DB: addressWith(pooler, { schema: place.schema, connect_timeout: '20' }) };
-      const words = await queue.refused(5, args, { env });
+      const words = await queue.rejected(5, args, { env });
       assert.match(words, /^error: 'postgres:\/\/[^']*' is a connection pooler/);
       assert.match(words, reason);
       assert.match(words, / hint: use the URL of the PostgreSQL server/);
@@ -40,7 +40,7 @@ test('the sessions of a pooler that rejected us are unchanged', async (t) => {
   const pooler = await startPooler(t, place.server, 'left out');
   const queue = newQueue(t);
   for (const schema of [place.schema, `${place.schema} other`])
-    await queue.refused(5, ['enqueue', 'true'], { env: { QUEUECTL_DB: addressWith(pooler, { schema }) } });
+    await queue.rejected(5, ['enqueue', 'true'], { env: { QUEUECTL_DB: addressWith(pooler, { schema }) } });
   for (let i = 0; i < 6; i++) {
     const [row] = await ask(
       pooler,

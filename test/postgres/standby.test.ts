@@ -8,7 +8,7 @@ import { newQueue } from '../cli/support.ts';
 import { Detour } from '../support/detour.ts';
 import { newJob } from '../support/jobs.ts';
 import { ask, type Server, startServer } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 const WRITING = [
   ['enqueue', 'true'],
@@ -60,7 +60,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
       assert.deepEqual([code, stderr], [0, ''], args.join(' '));
     }
     for (const args of WRITING) {
-      const words = await queue.refused(5, args, { env, input: 'true\n' });
+      const words = await queue.rejected(5, args, { env, input: 'true\n' });
       assert.match(
         words,
         /^error: cannot write to database 'postgres:[^']*' \(.+\)\n hint: .*not a standby\n$/,
@@ -75,7 +75,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
   test('a promoted standby accepts writes without reconnecting', async (t) => {
     const store = await openPostgres(server.url);
     t.after(() => store.close());
-    await refusal('store_read_only', () => store.enqueue([newJob('after')]));
+    await rejection('store_read_only', () => store.enqueue([newJob('after')]));
     await ask(server.url, 'SELECT pg_promote()');
     await store.enqueue([newJob('after')]);
     assert.equal((await store.find('after')).state, 'pending');
@@ -94,17 +94,17 @@ test('an old primary that is read-only is left for the new one', async (t) => {
   await ask(old.url, 'SELECT pg_reload_conf()');
   way.leadTo(fresh.url);
 
-  let refusals = 0;
+  let rejections = 0;
   for (let tries = 0; tries < 50; tries++) {
     try {
       await store.enqueue([newJob(`job${tries}`)]);
-      if (refusals > 0) break;
+      if (rejections > 0) break;
     } catch (error) {
       assert.equal((error as { code?: string }).code, 'store_read_only', String(error));
-      refusals++;
+      rejections++;
     }
   }
-  assert.equal(refusals, 1, 'the next try finds the new one');
+  assert.equal(rejections, 1, 'the next try finds the new one');
   const jobs = await ask(fresh.url, 'SELECT id FROM queuectl.jobs');
   assert.equal(jobs.length, 1);
 });

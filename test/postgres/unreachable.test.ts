@@ -25,11 +25,11 @@ interface Case {
   readonly afterMs: number;
 }
 
-async function expectRefusal(t: Parameters<typeof newQueue>[0], refused: Case): Promise<void> {
-  const { args = ['status'], address, env = {}, reason, afterMs } = refused;
+async function expectRejection(t: Parameters<typeof newQueue>[0], rejected: Case): Promise<void> {
+  const { args = ['status'], address, env = {}, reason, afterMs } = rejected;
   const queue = newQueue(t);
   const began = performance.now();
-  const words = await queue.refused(5, args, { env: { QUEUECTL_DB: address, ...env } });
+  const words = await queue.rejected(5, args, { env: { QUEUECTL_DB: address, ...env } });
   const tookMs = performance.now() - began;
   assert.match(words, /^error: cannot open database 'postgres:\/\/[^']*' \(.*\)\n hint: /);
   assert.match(words, reason);
@@ -50,7 +50,7 @@ async function silence(t: Parameters<typeof newQueue>[0], parameters: Record<str
 test('without a listener on the port, every command is rejected after connect_timeout', async (t) => {
   const address = await nobody({ connect_timeout: '1' });
   for (const args of COMMANDS)
-    await expectRefusal(t, {
+    await expectRejection(t, {
       args,
       address,
       reason: /connection refused at 127\.0\.0\.1:\d+/,
@@ -60,30 +60,31 @@ test('without a listener on the port, every command is rejected after connect_ti
 
 test('if packets are dropped, every command is rejected after connect_timeout', async (t) => {
   const address = await silence(t, { connect_timeout: '1' });
-  for (const args of COMMANDS) await expectRefusal(t, { args, address, reason: /connection timed out/, afterMs: 1000 });
+  for (const args of COMMANDS)
+    await expectRejection(t, { args, address, reason: /connection timed out/, afterMs: 1000 });
 });
 
 test('PGCONNECT_TIMEOUT sets the time if the URL does not', async (t) => {
   const env = { PGCONNECT_TIMEOUT: '3' };
-  await expectRefusal(t, {
+  await expectRejection(t, {
     address: await nobody({}),
     env,
     reason: /connection refused at 127\.0\.0\.1:\d+/,
     afterMs: 3000,
   });
-  await expectRefusal(t, {
+  await expectRejection(t, {
     address: await silence(t, {}),
     env,
     reason: /connection timed out/,
     afterMs: 3000,
   });
   const short = await silence(t, { connect_timeout: '1' });
-  await expectRefusal(t, { address: short, env, reason: /connection timed out/, afterMs: 1000 });
+  await expectRejection(t, { address: short, env, reason: /connection timed out/, afterMs: 1000 });
 });
 
 test('the default timeout is five seconds', async (t) => {
   const address = await silence(t, {});
-  await expectRefusal(t, { address, reason: /connection timed out/, afterMs: 5000 });
+  await expectRejection(t, { address, reason: /connection timed out/, afterMs: 5000 });
 });
 
 test('with --json the error is one document without a password', async (t) => {

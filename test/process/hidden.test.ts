@@ -25,10 +25,10 @@ function findingsOf({ status, stdout, stderr }: SpawnSyncReturns<string>): Findi
 
 test('a process hidden in /proc is unknown while it runs and dead after its exit', () => {
   const before = mountOfProc();
-  const { refused, result } = runHiding(PROGRAM);
+  const { rejected, result } = runHiding(PROGRAM);
   assert.equal(mountOfProc(), before, 'nothing has changed for others');
-  if (refused !== null) {
-    assert.match(refused, /not permitted|denied/, 'only root may mount');
+  if (rejected !== null) {
+    assert.match(rejected, /not permitted|denied/, 'only root may mount');
     return;
   }
   assert.deepEqual(findingsOf(result), {

@@ -189,7 +189,7 @@ test('the END line gives the reason for the ending', () => {
     'limit',
     'not started',
     'malformed',
-    'refused',
+    'rejected',
     'cancelled',
     'released',
     'worker lost',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queue } from '../../src/queue/queue.ts';
 import { addDeadWorker, addWorker, openQueue, runJob } from '../support/library.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 const ALL = { sort: 'created', descending: false, limit: null } as const;
 
@@ -30,8 +30,8 @@ test('an unknown or ambiguous name is rejected, and nothing changes', async (t) 
     (ids: string[]) => queue.cancel(ids),
     (ids: string[]) => queue.remove(ids),
   ]) {
-    await refusal('ambiguous_id', () => change(['banana', 'ap']));
-    await refusal('job_not_found', () => change(['banana', 'pear']));
+    await rejection('ambiguous_id', () => change(['banana', 'ap']));
+    await rejection('job_not_found', () => change(['banana', 'pear']));
   }
   assert.deepEqual(
     (await queue.list(ALL)).map(({ state }) => state),
@@ -45,7 +45,7 @@ test('a retry can be limited to states, and retries all or none', async (t) => {
   await queue.enqueue([job('good'), job('bad', { max_retries: 0 })]);
   await runJob(queue, 'good', 'w', 'completed');
   await runJob(queue, 'bad', 'w', 'failed');
-  await refusal('wrong_state', () => queue.retry(['bad', 'good'], ['dead']));
+  await rejection('wrong_state', () => queue.retry(['bad', 'good'], ['dead']));
   assert.equal((await queue.find('bad')).state, 'dead');
   assert.deepEqual(
     (await queue.retry(['good', 'bad'])).map(({ state, attempts }) => [state, attempts]),
@@ -66,7 +66,7 @@ test('a deleted job is returned as it was, and its history is deleted', async (t
     (await queue.remove(['a'])).map(({ id, state }) => [id, state]),
     [['a', 'completed']],
   );
-  await refusal('job_not_found', () => queue.find('a'));
+  await rejection('job_not_found', () => queue.find('a'));
   assert.deepEqual(await queue.history('a'), []);
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queue } from '../../src/queue/queue.ts';
 import { openQueue } from '../support/library.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 const ALL = { sort: 'created', descending: false, limit: null } as const;
 
@@ -35,7 +35,7 @@ test('one invalid job among many rejects all, and the error has a code', async (
     ['job_exists', job('taken')],
     ['job_exists', job('first')],
   ] as const)
-    await refusal(code, () => queue.enqueue([job('first'), wrong as never]));
+    await rejection(code, () => queue.enqueue([job('first'), wrong as never]));
   assert.deepEqual(await idsIn(queue), ['taken']);
 });
 
@@ -111,13 +111,13 @@ test("the shell's environment is stored unless the caller or a setting prevents 
   const shellEnvironment = { EDITOR: 'ed' };
   const queue = await openQueue(t, { shellEnvironment });
   await queue.enqueue([job('kept')]);
-  await queue.enqueue([job('refused')], {}, false);
+  await queue.enqueue([job('rejected')], {}, false);
   await queue.setSetting('inherit_environment', 'off');
   await queue.enqueue([job('off')]);
   await queue.enqueue([job('asked')], {}, true);
   const of = (id: string) => queue.store.environments.ofJob(id);
   assert.deepEqual(await of('kept'), shellEnvironment);
-  assert.deepEqual([await of('refused'), await of('off')], [null, null]);
+  assert.deepEqual([await of('rejected'), await of('off')], [null, null]);
   assert.deepEqual(await of('asked'), shellEnvironment);
 });
 

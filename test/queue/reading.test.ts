@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { STATES } from '../../src/job/job.ts';
 import type { NewJobInput } from '../../src/queue/queue.ts';
 import { openQueue } from '../support/library.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 test('a program enqueues jobs by typed fields and overrides them', async (t) => {
   const queue = await openQueue(t);
@@ -21,11 +21,11 @@ test('a program enqueues jobs by typed fields and overrides them', async (t) => 
 test('values that the types forbid are rejected at run time as well, and nothing is stored', async (t) => {
   const queue = await openQueue(t);
   // @ts-expect-error: there is no such field
-  await refusal('invalid_job', () => queue.enqueue([{ command: 'true' }, { command: 'true', prioritty: 1 }]));
+  await rejection('invalid_job', () => queue.enqueue([{ command: 'true' }, { command: 'true', prioritty: 1 }]));
   // @ts-expect-error: a job needs a command
-  await refusal('command_required', () => queue.enqueue([{ id: 'a' }]));
+  await rejection('command_required', () => queue.enqueue([{ id: 'a' }]));
   const { read } = await queue.intake();
-  await refusal('invalid_job', () => read(JSON.parse('"true"')));
+  await rejection('invalid_job', () => read(JSON.parse('"true"')));
   assert.equal(await queue.countOf({}), 0);
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openQueue } from '../support/library.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 test('a setting can be set by any of its names, and is returned as parsed', async (t) => {
   const queue = await openQueue(t);
@@ -24,12 +24,12 @@ test('a reset setting has its default again', async (t) => {
 
 test('an unknown name and an invalid value are distinguished, and nothing is stored', async (t) => {
   const queue = await openQueue(t);
-  await refusal('unknown_setting', () => queue.setSetting('max_retrys', '4'));
-  await refusal('unknown_setting', () => queue.unsetSetting('max_retrys'));
-  await refusal('invalid_setting', () => queue.setSetting('max_retries', 'many'));
+  await rejection('unknown_setting', () => queue.setSetting('max_retrys', '4'));
+  await rejection('unknown_setting', () => queue.unsetSetting('max_retrys'));
+  await rejection('invalid_setting', () => queue.setSetting('max_retries', 'many'));
   assert.deepEqual(await queue.store.settings(), {});
 });
 
 test('an invalid setting in the environment is rejected when the queue is opened', async (t) => {
-  await refusal('invalid_setting', () => openQueue(t, { environment: { QUEUECTL_MAX_RETRIES: 'many' } }));
+  await rejection('invalid_setting', () => openQueue(t, { environment: { QUEUECTL_MAX_RETRIES: 'many' } }));
 });

@@ -115,11 +115,11 @@ test('any range has at most 300 points, and they cover it from end to end', asyn
 
 test('a reversed or future range is rejected with one sentence', async () => {
   const source = { now: () => T0, series: async () => [] };
-  const refused = { code: 'invalid_range' };
-  await assert.rejects(seriesOf(source, { from: T0, to: T0 - 1 }), refused);
-  await assert.rejects(seriesOf(source, { from: T0 + HOUR, to: T0 + DAY }), refused);
-  await assert.rejects(seriesOf(source, { from: Number.NaN, to: T0 }), refused);
-  await assert.rejects(seriesOf(source, { from: 0, to: 1 }), refused);
+  const rejected = { code: 'invalid_range' };
+  await assert.rejects(seriesOf(source, { from: T0, to: T0 - 1 }), rejected);
+  await assert.rejects(seriesOf(source, { from: T0 + HOUR, to: T0 + DAY }), rejected);
+  await assert.rejects(seriesOf(source, { from: Number.NaN, to: T0 }), rejected);
+  await assert.rejects(seriesOf(source, { from: 0, to: 1 }), rejected);
 });
 
 test('as JSON every point has every number, and null for unmeasured times', async (t) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCron } from '../../src/schedule/cron-expression.ts';
 import { readCron, timesOf, upcoming } from '../../src/schedule/timing.ts';
-import { refusal, refused } from '../support/refusal.ts';
+import { rejection, rejected } from '../support/rejection.ts';
 
 const NOW = Date.parse('2026-11-16T19:00:00Z');
 
@@ -84,7 +84,7 @@ const wrong: [cron: string, field: RegExp][] = [
 ];
 for (const [cron, sentence] of wrong) {
   test(`'${cron}' is rejected with the name of the field`, () => {
-    const error = refused('invalid_schedule', () => parseCron(cron));
+    const error = rejected('invalid_schedule', () => parseCron(cron));
     assert.match(error.message, sentence);
     assert.ok(error.hint);
     assert.equal(error.exitCode, 2);
@@ -103,13 +103,13 @@ for (const cron of [
   '@constructor',
 ]) {
   test(`'${cron}' is not a cron expression`, () => {
-    assert.ok(refused('invalid_schedule', () => parseCron(cron)).hint);
+    assert.ok(rejected('invalid_schedule', () => parseCron(cron)).hint);
   });
 }
 
 for (const cron of ['0 0 30 2 *', '0 0 31 4,6,9,11 *', '0 0 31W 2 *']) {
   test(`'${cron}' never matches and is rejected`, async () => {
-    const error = await refusal('invalid_schedule', () => readCron(cron, 'Europe/Berlin', NOW));
+    const error = await rejection('invalid_schedule', () => readCron(cron, 'Europe/Berlin', NOW));
     assert.match(error.message, /never matches/);
   });
 }

@@ -7,7 +7,7 @@ import { checkJitter, jitterOf } from '../../src/schedule/jitter.ts';
 import { readAt, readCron, readEvery, timesOf, upcoming } from '../../src/schedule/timing.ts';
 import { timeInZone, timingInWords } from '../../src/schedule/words.ts';
 import { localZone, readZone } from '../../src/schedule/zone.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 import { inZone } from '../support/zone.ts';
 
 const NOW = Date.parse('2026-11-16T19:00:00Z');
@@ -21,7 +21,7 @@ test('an interval counts from its anchor, not from the last check', async () => 
 
 for (const every of ['0s', '0', '500ms', '20000d', 'often', '-5m', '']) {
   test(`an interval of '${every}' is rejected`, () => {
-    assert.match(refused('invalid_schedule', () => readEvery(every, 'UTC', NOW)).message, /--every/);
+    assert.match(rejected('invalid_schedule', () => readEvery(every, 'UTC', NOW)).message, /--every/);
   });
 }
 
@@ -51,12 +51,12 @@ test('words such as tomorrow are read in the zone of the machine', () => {
       zone: 'America/New_York',
     });
   });
-  const error = refused('invalid_schedule', () => readAt('tomorrow 9:00', 'Asia/Kolkata', false, NOW));
+  const error = rejected('invalid_schedule', () => readAt('tomorrow 9:00', 'Asia/Kolkata', false, NOW));
   assert.match(error.hint ?? '', /use a full date/);
 });
 
 test('a single time in the past is rejected', () => {
-  const error = refused('invalid_schedule', () => readAt('2026-11-16T18:59:59Z', 'UTC', false, NOW));
+  const error = rejected('invalid_schedule', () => readAt('2026-11-16T18:59:59Z', 'UTC', false, NOW));
   assert.match(error.message, /is in the past/);
 });
 
@@ -69,14 +69,14 @@ test('an IANA zone name is accepted in any case and shown in canonical spelling'
 
 for (const zone of ['Europe/Berlinn', 'Mars/Olympus', '', '+02:00', 'local']) {
   test(`'${zone}' is not a zone`, () => {
-    const error = refused('invalid_schedule', () => readZone(zone));
+    const error = rejected('invalid_schedule', () => readZone(zone));
     assert.match(error.message, /unknown time zone/);
     assert.ok(error.hint);
   });
 }
 
 test('a mistyped zone yields a suggestion', () => {
-  assert.equal(refused('invalid_schedule', () => readZone('Europe/Berlinn')).hint, "did you mean 'Europe/Berlin'?");
+  assert.equal(rejected('invalid_schedule', () => readZone('Europe/Berlinn')).hint, "did you mean 'Europe/Berlin'?");
 });
 
 test('jitter depends on the name and stays below its bound', () => {
@@ -98,11 +98,11 @@ test('jitter depends on the name and stays below its bound', () => {
 test('jitter as long as the interval is rejected', async () => {
   const next = await timesOf(await readCron('*/5 * * * *', 'UTC', NOW));
   checkJitter(299_000, next, NOW);
-  assert.match(refused('invalid_schedule', () => checkJitter(300_000, next, NOW)).message, /300 seconds/);
+  assert.match(rejected('invalid_schedule', () => checkJitter(300_000, next, NOW)).message, /300 seconds/);
   const uneven = await timesOf(await readCron('0,5 9 * * *', 'UTC', NOW));
-  refused('invalid_schedule', () => checkJitter(600_000, uneven, NOW));
+  rejected('invalid_schedule', () => checkJitter(600_000, uneven, NOW));
   const once = await timesOf(readAt('+1h', 'UTC', false, NOW));
-  assert.match(refused('invalid_schedule', () => checkJitter(1000, once, NOW)).message, /a repeating schedule/);
+  assert.match(rejected('invalid_schedule', () => checkJitter(1000, once, NOW)).message, /a repeating schedule/);
 });
 
 test('a timing is described in words', async () => {

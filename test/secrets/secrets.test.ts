@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { keyPath } from '../../src/secrets/key-file.ts';
 import { seal, unseal } from '../../src/secrets/seal.ts';
 import { openQueue } from '../support/library.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 const VALUE = Buffer.from('correct horse battery');
 
@@ -31,7 +31,7 @@ test('a secret changed in the database is not handed out', async (t) => {
   const b = await queue.store.texts.secrets.get('B');
   assert.ok(b);
   await queue.store.texts.secrets.save({ ...b, name: 'A' }, true);
-  const error = await refusal('secret_key_unusable', () => secrets.valueOf('A'));
+  const error = await rejection('secret_key_unusable', () => secrets.valueOf('A'));
   assert.match(error.message, /'A' was modified after encryption/);
 });
 
@@ -42,14 +42,14 @@ test('a missing, different, invalid or exposed key is distinguished', async (t) 
   const path = keyPath(queue.place, queue.environment);
   const [key, problem] = [
     fs.readFileSync(path),
-    async () => (await refusal('secret_key_unusable', () => secrets.valueOf('A'))).message,
+    async () => (await rejection('secret_key_unusable', () => secrets.valueOf('A'))).message,
   ];
   assert.equal(fs.statSync(path).mode & 0o777, 0o600);
   fs.chmodSync(path, 0o640);
   assert.match(await problem(), /other users can read the file/);
   fs.rmSync(path);
   assert.match(await problem(), /file not found/);
-  await refusal('secret_key_unusable', () => secrets.set('B', VALUE, 'test'));
+  await rejection('secret_key_unusable', () => secrets.set('B', VALUE, 'test'));
   assert.ok(!fs.existsSync(path), 'no second key is made where secrets need the first');
   assert.deepEqual(
     (await secrets.all()).map(({ isReadable }) => isReadable),
@@ -57,7 +57,7 @@ test('a missing, different, invalid or exposed key is distinguished', async (t) 
   );
   fs.writeFileSync(path, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
   assert.match(await problem(), /was encrypted with another key/);
-  await refusal('secret_key_unusable', () => secrets.set('B', VALUE, 'test'));
+  await rejection('secret_key_unusable', () => secrets.set('B', VALUE, 'test'));
   fs.writeFileSync(path, 'short', { mode: 0o600 });
   assert.match(await problem(), /the file contains no valid key/);
   fs.writeFileSync(path, key);
@@ -75,9 +75,9 @@ test('two clients that set the first secrets at once share one key', async (t) =
 test('a secret has a valid variable name and a value', async (t) => {
   const secrets = await (await openQueue(t)).secrets();
   for (const name of ['', 'a-b', '1a', 'a b', '../x', 'ä'])
-    await refusal('invalid_secret', () => secrets.set(name, VALUE, 'test'));
-  await refusal('invalid_secret', () => secrets.set('A', Buffer.alloc(0), 'test'));
-  await refusal('invalid_secret', () => secrets.set('A', Buffer.alloc(65_537), 'test'));
-  await refusal('secret_not_found', () => secrets.remove('A'));
-  await refusal('secret_not_found', () => secrets.valueOf('A'));
+    await rejection('invalid_secret', () => secrets.set(name, VALUE, 'test'));
+  await rejection('invalid_secret', () => secrets.set('A', Buffer.alloc(0), 'test'));
+  await rejection('invalid_secret', () => secrets.set('A', Buffer.alloc(65_537), 'test'));
+  await rejection('secret_not_found', () => secrets.remove('A'));
+  await rejection('secret_not_found', () => secrets.valueOf('A'));
 });

@@ -21,9 +21,9 @@ test('a job enqueued over HTTP is in the queue, and is returned as the command l
 
 test('a list of jobs is stored completely or not at all', async (t) => {
   const { ask, queue } = await startServer(t);
-  const refused = await ask('POST', '/jobs', [{ command: 'true' }, { command: 'true', prio: 3 }]);
-  assert.deepEqual([refused.status, refused.json.code], [400, 'invalid_job']);
-  assert.equal(refused.headers.get('content-type'), 'application/problem+json');
+  const rejected = await ask('POST', '/jobs', [{ command: 'true' }, { command: 'true', prio: 3 }]);
+  assert.deepEqual([rejected.status, rejected.json.code], [400, 'invalid_job']);
+  assert.equal(rejected.headers.get('content-type'), 'application/problem+json');
   assert.equal(await queue.countOf({}), 0);
 });
 

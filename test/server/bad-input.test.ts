@@ -38,7 +38,7 @@ function sendRaw(
   });
 }
 
-const REFUSED: [what: string, status: number, code: string, body: string | Buffer, type?: string][] = [
+const REJECTED: [what: string, status: number, code: string, body: string | Buffer, type?: string][] = [
   ['JSON that ends too early', 400, 'invalid_json', '{"command": "true"'],
   ['JSON with a comma too many', 400, 'invalid_json', '{"command": "true",}'],
   ['nothing at all', 400, 'invalid_json', ''],
@@ -56,7 +56,7 @@ const REFUSED: [what: string, status: number, code: string, body: string | Buffe
 
 test('an invalid job is rejected with the right status, and nothing is enqueued', async (t) => {
   const server = await startServer(t);
-  for (const [what, status, code, body, type] of REFUSED) {
+  for (const [what, status, code, body, type] of REJECTED) {
     const answer = await sendRaw(server, 'POST', '/api/v1/jobs', body, type);
     assert.deepEqual([answer.status, answer.json.code], [status, code], what);
     checkProblem(answer.status, answer.type, answer.json);

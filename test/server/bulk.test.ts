@@ -39,8 +39,8 @@ test('all matching jobs are changed, and the progress shows when that is complet
     total: 1200,
     done: 1200,
     changed: 1200,
-    refused: 0,
-    refusals: [],
+    rejected: 0,
+    rejections: [],
     error: null,
   });
   assert.equal(await server.queue.countOf({ states: ['cancelled'] }), 1200);

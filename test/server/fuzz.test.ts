@@ -92,7 +92,7 @@ async function send({ url, token }: TestServer, method: string, path: string, bo
   checkAnswer(method, asked, response.status, type, text === '' ? null : JSON.parse(text));
 }
 
-/** Something of each noun, so that not every answer is "not found". What is there already is refused, and stays. */
+/** Something of each noun, so that not every answer is "not found". What is there already is rejected, and stays. */
 async function furnish({ ask }: TestServer): Promise<void> {
   await ask('POST', '/jobs', { id: 'a', command: 'true', queue: 'mail', group: 'g' });
   await ask('POST', '/jobs', { id: 'b', command: 'true', depends_on: ['a'] });

@@ -49,8 +49,8 @@ test('a cursor is valid only for its own list', async (t) => {
     `/jobs?after=${json.next}x`,
   ];
   for (const path of elsewhere) {
-    const refused = await server.ask('GET', path);
-    assert.deepEqual([refused.status, refused.json.code], [400, 'invalid_cursor'], path);
+    const rejected = await server.ask('GET', path);
+    assert.deepEqual([rejected.status, rejected.json.code], [400, 'invalid_cursor'], path);
   }
   const other = await startServer(t);
   assert.equal((await other.ask('GET', `/jobs?limit=1&after=${json.next}`)).json.code, 'invalid_cursor');
@@ -68,8 +68,8 @@ test('a count is exact where counters exist, and otherwise reports whether it is
 
 test('an invalid filter is rejected with the position of the word', async (t) => {
   const { ask } = await startServer(t);
-  const refused = await ask('GET', '/jobs?filter=queue:mail%20stat:dead');
-  assert.deepEqual([refused.status, refused.json.code, refused.json.position], [400, 'invalid_filter', 12]);
+  const rejected = await ask('GET', '/jobs?filter=queue:mail%20stat:dead');
+  assert.deepEqual([rejected.status, rejected.json.code, rejected.json.position], [400, 'invalid_filter', 12]);
   const unclosed = await ask('GET', '/jobs/count?filter=queue:mail%20error:%22open');
   assert.deepEqual([unclosed.json.code, unclosed.json.position], ['invalid_filter', 18]);
 });

@@ -67,9 +67,9 @@ test('a job with more variables than a program can receive is rejected', async (
 test('of heavy requests a few run, some wait, and others are told when to retry', async (t) => {
   const heavy = await heavyServer(t, { heavyAtOnce: 2, heavyWaiting: 2, heavyWaitMs: 60_000 });
   const all = Array.from({ length: 5 }, () => heavy.ask());
-  const refused = await Promise.race(all);
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2']);
-  assert.equal((await refused.json()).code, 'too_busy');
+  const rejected = await Promise.race(all);
+  assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [429, '2']);
+  assert.equal((await rejected.json()).code, 'too_busy');
   assert.equal(heavy.working.length, 2);
   assert.equal((await fetch(`${heavy.url}/healthz`)).status, 200);
   await until('all have had their turn', () => {

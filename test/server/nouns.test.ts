@@ -135,8 +135,8 @@ test("the isolation of a queue's jobs is set: limits by an operator, sandbox and
   const limited = await operator('PATCH', '/queues/ci', { limits: { memory: '64M', nice: 5 } });
   assert.deepEqual(limited.json.limits, { memory_bytes: 67_108_864, nice: 5 });
   for (const body of [{ sandbox: null }, { user: 'ann' }, { sandbox: 'strict', concurrency: 2 }]) {
-    const refused = await operator('PATCH', '/queues/ci', body);
-    assert.deepEqual([refused.status, refused.json.code], [403, 'not_allowed'], JSON.stringify(body));
+    const rejected = await operator('PATCH', '/queues/ci', body);
+    assert.deepEqual([rejected.status, rejected.json.code], [403, 'not_allowed'], JSON.stringify(body));
   }
   const confined = await ask('PATCH', '/queues/ci', {
     sandbox: 'strict',

@@ -144,9 +144,9 @@ test('streams that were stored separately are returned separately, others are no
   assert.equal(String((await output(server, 'a/output?stream=stdout')).body), 'outAoutB');
   assert.equal(String((await output(server, 'a/output?stream=stderr')).body), 'errA');
   await jobThatWrote(server, 'b', Buffer.from('both'));
-  const refused = await output(server, 'b/output?stream=stdout');
-  assert.match(String(refused.body), /stdout and stderr of job 'b' were not stored separately/);
-  assert.equal(refused.status, 400);
+  const rejected = await output(server, 'b/output?stream=stdout');
+  assert.match(String(rejected.body), /stdout and stderr of job 'b' were not stored separately/);
+  assert.equal(rejected.status, 400);
 });
 
 test('missing output is explained: no attempt yet, an unknown attempt, a deleted log', async (t) => {

@@ -17,8 +17,8 @@ test('an enqueuer restricted to recipes enqueues nothing else, and an operator d
     { recipe: 'say', params: { what: 'x' }, on_success: 'rm -rf x' },
     { recipe: 'say', params: { what: 'x' }, env: { LD_PRELOAD: '/tmp/x.so' } },
   ]) {
-    const refused = await enqueuer('POST', '/jobs', body);
-    assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy'], JSON.stringify(body));
+    const rejected = await enqueuer('POST', '/jobs', body);
+    assert.deepEqual([rejected.status, rejected.json.code], [403, 'rejected_by_policy'], JSON.stringify(body));
   }
   const job = await enqueuer('POST', '/jobs', { recipe: 'say', params: { what: '; rm', n: 3 } });
   assert.equal(job.status, 201);
@@ -26,7 +26,7 @@ test('an enqueuer restricted to recipes enqueues nothing else, and an operator d
   assert.equal((await operator('POST', '/jobs', { command: 'echo hi' })).status, 201);
   assert.equal((await enqueuer('PUT', '/recipes/evil', { command: ['sh'] })).status, 403);
   const [entry] = (await server.queue.activity.list(1)) ?? [];
-  assert.deepEqual([entry?.actor, entry?.via, entry?.action], ['token:enqueuer', 'http', 'refused']);
+  assert.deepEqual([entry?.actor, entry?.via, entry?.action], ['token:enqueuer', 'http', 'rejected']);
 });
 
 test('concurrent requests of different users each follow their own rules', async (t) => {
@@ -45,7 +45,7 @@ test('concurrent requests of different users each follow their own rules', async
 test('changes by an operator follow the policy as well: edits, bulk operations, schedules', async (t) => {
   const server = await startServer(t);
   await server.queue.enqueue([{ id: 'a', command: ['true'] }]);
-  await server.queue.setSetting('policy_shell', 'refuse');
+  await server.queue.setSetting('policy_shell', 'reject');
   const operator = await as(server, 'operator');
   assert.equal((await operator('PATCH', '/jobs/a', { command: 'echo hi' })).status, 403);
   assert.equal((await operator('PATCH', '/jobs/a', { on_dead: 'echo hi' })).status, 403);
@@ -57,9 +57,9 @@ test('changes by an operator follow the policy as well: edits, bulk operations, 
     const { json } = await operator('GET', `/bulk/${bulk.json.bulk}`);
     return json.state === 'running' ? ended() : json;
   };
-  const { state, changed, refused, refusals } = await ended();
-  assert.deepEqual([state, changed, refused], ['done', 0, 1]);
-  assert.deepEqual(refusals, [{ reason: "queue 'other' accepts no jobs", jobs: 1 }]);
+  const { state, changed, rejected, rejections } = await ended();
+  assert.deepEqual([state, changed, rejected], ['done', 0, 1]);
+  assert.deepEqual(rejections, [{ reason: "queue 'other' accepts no jobs", jobs: 1 }]);
   await server.queue.cancel(['a']);
   await server.queue.setSetting('policy_programs', 'false');
   assert.equal((await operator('POST', '/jobs/a/retry')).status, 403);
@@ -83,8 +83,8 @@ test('the isolation of a waiting job is changed by an operator and checked as at
   const given = await operator('PATCH', '/jobs/a', { secrets: ['TOK=LD_PRELOAD'] });
   assert.deepEqual(given.json.secrets, ['TOK=LD_PRELOAD']);
   await server.queue.setSetting('policy_programs', 'true');
-  const refused = await operator('PATCH', '/jobs/a', { secrets: ['TOK=PATH'] });
-  assert.deepEqual([refused.status, refused.json.code], [403, 'refused_by_policy']);
+  const rejected = await operator('PATCH', '/jobs/a', { secrets: ['TOK=PATH'] });
+  assert.deepEqual([rejected.status, rejected.json.code], [403, 'rejected_by_policy']);
 });
 
 test('an enqueuer can check whether a job would be allowed without enqueueing it', async (t) => {
@@ -93,10 +93,10 @@ test('an enqueuer can check whether a job would be allowed without enqueueing it
   const allowed = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
   assert.deepEqual(allowed.json, { is_allowed: true, reason: null, hint: null });
   await server.queue.setSetting('policy_recipes_only', 'enqueuers');
-  const refused = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
-  assert.equal(refused.status, 200);
-  assert.deepEqual([refused.json.is_allowed, refused.json.reason], [false, 'the command must come from a recipe']);
-  assert.match(refused.json.hint, /queuectl recipe list/);
+  const rejected = await enqueuer('POST', '/policy/check', { command: 'echo hi' });
+  assert.equal(rejected.status, 200);
+  assert.deepEqual([rejected.json.is_allowed, rejected.json.reason], [false, 'the command must come from a recipe']);
+  assert.match(rejected.json.hint, /queuectl recipe list/);
   assert.equal((await server.ask('POST', '/policy/check', { command: 'echo hi' })).json.is_allowed, true);
   assert.equal((await enqueuer('POST', '/policy/check', { comand: 'x' })).json.code, 'invalid_job');
   assert.equal((await enqueuer('POST', '/policy/check', { recipe: 'none' })).json.code, 'recipe_not_found');

@@ -41,9 +41,9 @@ test('an invalid secret is rejected without revealing its value', async (t) => {
     ['A', { values: VALUE }, 'invalid_request'],
     ['A', [VALUE], 'invalid_request'],
   ] as const) {
-    const refused = await server.ask('PUT', `/secrets/${name}`, body);
-    assert.deepEqual([refused.status, refused.json.code], [400, code], JSON.stringify(body).slice(0, 60));
-    assert.ok(!JSON.stringify(refused.json).includes(VALUE));
+    const rejected = await server.ask('PUT', `/secrets/${name}`, body);
+    assert.deepEqual([rejected.status, rejected.json.code], [400, code], JSON.stringify(body).slice(0, 60));
+    assert.ok(!JSON.stringify(rejected.json).includes(VALUE));
   }
   assert.deepEqual((await server.ask('GET', '/secrets')).json.secrets, []);
 });

@@ -45,7 +45,7 @@ const service = (more: Partial<Service>): Service => ({
 
 const lineOf = (unit: string, key: string): string => valuesOf(unit, key)[0] ?? '';
 
-/** Where systemd would refuse the path of the program, a shell starts it. */
+/** Where systemd would reject the path of the program, a shell starts it. */
 function startedBy(words: readonly string[]): readonly string[] {
   const [shell, flag, script, ...command] = words;
   return shell === '/bin/sh' && flag === '-c' && script === 'exec "$0" "$@"' ? command : words;

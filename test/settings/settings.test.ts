@@ -14,7 +14,7 @@ import {
   settingKey,
   settingsFromEnvironment,
 } from '../../src/settings/settings.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 describe('the defaults', () => {
   const defaults: Record<SettingKey, SettingValue> = {
@@ -107,16 +107,16 @@ describe('a key', () => {
   });
 
   test('that is unknown is answered with the nearest one', () => {
-    const error = refused('unknown_setting', () => settingKey('max-retrys'));
+    const error = rejected('unknown_setting', () => settingKey('max-retrys'));
     assert.match(error.message, /'max-retrys'/);
     assert.equal(error.hint, "did you mean 'max_retries'?");
     assert.equal(error.exitCode, 2);
   });
 
   test('that resembles no other points to the list', () => {
-    assert.match(refused('unknown_setting', () => settingKey('zebra')).hint ?? '', /config list/);
-    refused('unknown_setting', () => settingKey(''));
-    refused('unknown_setting', () => settingKey('constructor'));
+    assert.match(rejected('unknown_setting', () => settingKey('zebra')).hint ?? '', /config list/);
+    rejected('unknown_setting', () => settingKey(''));
+    rejected('unknown_setting', () => settingKey('constructor'));
   });
 });
 
@@ -177,7 +177,7 @@ describe('a value', () => {
   ];
   for (const [key, text, expected] of wrong) {
     test(`${JSON.stringify(text.slice(0, 20))} for ${key} is rejected with its requirement`, () => {
-      const error = refused('invalid_setting', () => parseSetting(key, text));
+      const error = rejected('invalid_setting', () => parseSetting(key, text));
       assert.match(error.message, new RegExp(`^'${key}' must be `));
       assert.match(error.message, expected);
       assert.equal(error.exitCode, 2);
@@ -185,7 +185,7 @@ describe('a value', () => {
   }
 
   test('zero attempts are rejected', () => {
-    refused('invalid_setting', () => parseSetting('default_max_tries', '0'));
+    rejected('invalid_setting', () => parseSetting('default_max_tries', '0'));
   });
 
   test('of any text is a value or a QueueError', () => {
@@ -242,7 +242,7 @@ describe('the environment', () => {
   });
 
   test('is validated like any other source', () => {
-    refused('invalid_setting', () => settingsFromEnvironment({ QUEUECTL_MAX_RETRIES: 'many' }));
+    rejected('invalid_setting', () => settingsFromEnvironment({ QUEUECTL_MAX_RETRIES: 'many' }));
   });
 });
 

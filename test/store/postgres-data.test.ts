@@ -8,7 +8,7 @@ import type { Claimed, EndReport, Store } from '../../src/store/store.ts';
 import { identity, policy } from '../contract/bench.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { ask, sharedServer } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { plainWorker, sign } from '../support/workers.ts';
 import { idleTurn } from './idle-turn.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
@@ -115,7 +115,7 @@ for (const encoding of ['LATIN1', 'SQL_ASCII']) {
     });
     const address = new URL(server);
     address.pathname = `/${name}`;
-    const error = await refusal('store_encoding', () => openPostgres(address.href));
+    const error = await rejection('store_encoding', () => openPostgres(address.href));
     assert.match(error.message, new RegExp(`has the encoding ${encoding}; queuectl requires UTF8`));
     assert.match(error.hint ?? '', /CREATE DATABASE .* ENCODING 'UTF8'/);
     assert.deepEqual(await ask(address.href, "SELECT 1 FROM pg_namespace WHERE nspname = 'queuectl'"), []);

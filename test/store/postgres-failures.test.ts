@@ -13,7 +13,7 @@ import { identity, policy } from '../contract/bench.ts';
 import { Detour } from '../support/detour.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { addressWith, ask, freePort, startServer } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
@@ -149,7 +149,7 @@ async function withoutAnswer<T>(proxy: Detour, work: () => Promise<T>, meanwhile
   const cut = new Promise<void>((resolve) => {
     proxy.toClient = (data) => {
       const isAnswer = data.includes('COMMIT\0');
-      if (isAnswer) resolve(proxy.refuse());
+      if (isAnswer) resolve(proxy.reject());
       return !isAnswer;
     };
   });
@@ -199,7 +199,7 @@ test('long after a commit a missing job proves nothing, and the error says that 
       t.mock.method(Date, 'now', () => later);
     },
   );
-  const error = await refusal('store_unreachable', () => enqueued);
+  const error = await rejection('store_unreachable', () => enqueued);
   assert.match(error.message, /may be done or not/);
 });
 
@@ -232,10 +232,10 @@ test('a commit that cannot be verified is reported as unknown', async (t) => {
   const store = await open(t, proxy.url, { patienceMs: 500 });
   proxy.toClient = (data) => {
     const isLost = data.includes('COMMIT\0');
-    if (isLost) void proxy.refuse();
+    if (isLost) void proxy.reject();
     return !isLost;
   };
-  const error = await refusal('store_unreachable', () => store.enqueue([newJob('a')]));
+  const error = await rejection('store_unreachable', () => store.enqueue([newJob('a')]));
   assert.match(error.message, /may be done or not/);
   await proxy.pass();
   assert.equal((await store.get('a'))?.state, 'pending');
@@ -288,7 +288,7 @@ test('a staged load that loses its connection is rejected completely', async (t)
   const stage = await store.stage();
   await stage.add([newJob('a')]);
   await terminate(server, name);
-  const commit = refusal('store_unreachable', async () => {
+  const commit = rejection('store_unreachable', async () => {
     await stage.add([newJob('b')]);
     await stage.commit();
   });
@@ -299,7 +299,7 @@ test('a staged load that loses its connection is rejected completely', async (t)
 test('without a server, the error names the address and the reason after the timeout', async () => {
   const port = await freePort();
   const began = performance.now();
-  const error = await refusal('store_unreachable', () =>
+  const error = await rejection('store_unreachable', () =>
     openPostgres(`postgres://u:secret@127.0.0.1:${port}/d`, { patienceMs: 500 }),
   );
   const tookMs = performance.now() - began;
@@ -312,7 +312,7 @@ test('a server that accepts and never replies is given up in time', async (t) =>
   const { url } = await place(t);
   const proxy = await Detour.open(t, url);
   proxy.toServer = () => false;
-  const error = await refusal('store_unreachable', () => openPostgres(proxy.url, { patienceMs: 400 }));
+  const error = await rejection('store_unreachable', () => openPostgres(proxy.url, { patienceMs: 400 }));
   assert.match(error.message, /connection timed out/);
 });
 
@@ -332,7 +332,7 @@ test('rejected credentials are reported immediately, without the password', asyn
   ];
   for (const [address, reason] of cases) {
     const environment = { HOME: '/nonexistent' };
-    const error = await refusal('store_unreachable', () => openPostgres(address.href, { environment }));
+    const error = await rejection('store_unreachable', () => openPostgres(address.href, { environment }));
     assert.match(error.message, reason);
     assert.doesNotMatch(`${error.message} ${error.hint} ${error.stack}`, /hunter2|secret/);
   }
@@ -343,7 +343,7 @@ test('connecting waits for a server that is full', async (t) => {
   const server = await startServer({ max_connections: '4', superuser_reserved_connections: '0' });
   t.after(() => server.stop());
   const stores: Store[] = [];
-  const refused = await until('it is full', async () => {
+  const rejected = await until('it is full', async () => {
     try {
       stores.push(await openPostgres(server.url, { patienceMs: 200 }));
       return null;
@@ -351,8 +351,8 @@ test('connecting waits for a server that is full', async (t) => {
       return error;
     }
   });
-  assert.ok(refused instanceof QueueError);
-  assert.match(refused.message, /too many clients|remaining connection slots/);
+  assert.ok(rejected instanceof QueueError);
+  assert.match(rejected.message, /too many clients|remaining connection slots/);
   const opening = openPostgres(server.url, { patienceMs: 20_000 });
   await stores.pop()?.close();
   stores.push(await opening);

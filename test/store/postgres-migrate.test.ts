@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/store/postgres/store.ts';
 import { makeBench } from '../contract/bench.ts';
 import { newJob } from '../support/jobs.ts';
 import { addressWith, ask } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 import { expectVersionOne, versionOne } from './version-1.ts';
 
@@ -60,7 +60,7 @@ test('a newer schema is rejected and left unchanged', async (t) => {
   const { url, server, schema } = await place(t);
   await (await openPostgres(url)).close();
   await ask(server, `INSERT INTO ${quoted(schema)}.migrations VALUES (99, 'future', 0)`);
-  const { message } = await refusal('store_too_new', () => openPostgres(url));
+  const { message } = await rejection('store_too_new', () => openPostgres(url));
   assert.match(message, /has schema version 99/);
 });
 
@@ -68,13 +68,13 @@ test('tables of another program are left unchanged', async (t) => {
   const { url, server, schema } = await place(t);
   await ask(server, `CREATE SCHEMA ${quoted(schema)}`);
   await ask(server, `CREATE TABLE ${quoted(schema)}.jobs (id int)`);
-  await refusal('store_not_a_database', () => openPostgres(url));
+  await rejection('store_not_a_database', () => openPostgres(url));
   assert.deepEqual(await ask(server, `SELECT * FROM ${quoted(schema)}.jobs`), []);
 });
 
 test('reading commands create no schema', async (t) => {
   const { url, server, schema } = await place(t);
-  await refusal('queue_not_found', () => openPostgres(url, { create: false }));
+  await rejection('queue_not_found', () => openPostgres(url, { create: false }));
   assert.deepEqual(await ask(server, 'SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]), []);
 });
 
@@ -89,7 +89,7 @@ test('a role without CREATE uses an existing queue, and gets an error if there i
   const theirs = new URL(url);
   theirs.username = role;
   theirs.password = 'clerk';
-  await refusal('store_forbidden', () => openPostgres(theirs.href));
+  await rejection('store_forbidden', () => openPostgres(theirs.href));
   await (await openPostgres(url)).close();
   for (const grant of [
     `USAGE ON SCHEMA ${quoted(schema)}`,
@@ -129,7 +129,7 @@ test('a read-only role can read, and gets an error for other operations', async 
     `INSERT INTO ${quoted(schema)}.counters SELECT 'default', 'pending', 0 FROM generate_series(1, 2000)`,
   );
   assert.equal((await store.overview()).queues[0]?.counts.pending, 1, 'though it may not fold the counters');
-  await refusal('store_forbidden', () => store.enqueue([newJob('b')]));
+  await rejection('store_forbidden', () => store.enqueue([newJob('b')]));
 });
 
 test('a schema dropped while in use is reported as gone, not created again', async (t) => {
@@ -137,7 +137,7 @@ test('a schema dropped while in use is reported as gone, not created again', asy
   const store = await openPostgres(url);
   t.after(() => store.close());
   await ask(server, `DROP SCHEMA ${quoted(schema)} CASCADE`);
-  await refusal('store_gone', () => store.enqueue([newJob('a')]));
+  await rejection('store_gone', () => store.enqueue([newJob('a')]));
 });
 
 test('many counters are folded by readers', async (t) => {

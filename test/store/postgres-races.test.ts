@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { identity, policy } from '../contract/bench.ts';
 import { newJob } from '../support/jobs.ts';
 import { addressWith, ask } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { plainWorker } from '../support/workers.ts';
 import { idleTurn } from './idle-turn.ts';
@@ -77,7 +77,7 @@ test('two concurrent enqueues cannot close a cycle through groups', async (t) =>
       isDone = true;
     });
     done.catch(() => {});
-    enqueues.push(refusal('dependency_cycle', () => done));
+    enqueues.push(rejection('dependency_cycle', () => done));
     await until('the second enqueue waits', async () => isDone || isWaiting(made.server, two));
   });
   await Promise.all(enqueues);

@@ -12,7 +12,7 @@ import { newQueue } from '../cli/support.ts';
 import { policy } from '../contract/bench.ts';
 import { endings, newJob } from '../support/jobs.ts';
 import { ask } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { newSchedule } from './populated.ts';
 import { type PostgresPlace, postgresPlace, quoted } from './postgres-place.ts';
 import { outputOf } from '../contract/outputs.ts';
@@ -54,7 +54,7 @@ async function open(t: { after(work: () => Promise<void>): void }, url: string):
   return store;
 }
 
-const REFUSED_TO_ENQUEUERS = [
+const REJECTED_TO_ENQUEUERS = [
   ['list'],
   ['show', 'shown'],
   ['logs', 'shown'],
@@ -72,9 +72,9 @@ const REFUSED_TO_ENQUEUERS = [
   ['worker', 'start'],
 ];
 
-/** Whoever may see that there are no dead jobs is not refused to retry them all: there is nothing to do. */
-const refusedTo = (titles: readonly string[]): string[][] =>
-  titles.length === 1 ? REFUSED_TO_ENQUEUERS : REFUSED_TO_ENQUEUERS.filter((args) => args[1] !== 'retry');
+/** Roles that may see that there are no dead jobs may retry them all: nothing changes. */
+const rejectedTo = (titles: readonly string[]): string[][] =>
+  titles.length === 1 ? REJECTED_TO_ENQUEUERS : REJECTED_TO_ENQUEUERS.filter((args) => args[1] !== 'retry');
 
 const newest = { sort: 'created', descending: true, limit: 10 } as const;
 const worker = {
@@ -125,7 +125,7 @@ describe('on a server with several roles', () => {
       await stage.add([newJob('two'), newJob('three', { env: { SECRET: 'x' } })]);
       assert.equal(await stage.commit(), 2);
       await stage.discard();
-      await refusal('job_exists', () => store.enqueue([newJob('one')]));
+      await rejection('job_exists', () => store.enqueue([newJob('one')]));
       const [queue] = (await owner.overview()).queues;
       assert.equal(queue?.counts.pending, 3);
       assert.deepEqual(await owner.check(), []);
@@ -133,14 +133,14 @@ describe('on a server with several roles', () => {
 
     test('passes an environment on only with that grant', async (t) => {
       const environment = environmentOf({ TOKEN: 'secret' });
-      const refusing = await open(t, url);
-      await refusal('store_forbidden', () => refusing.enqueue([newJob('no')], environment));
+      const rejecting = await open(t, url);
+      await rejection('store_forbidden', () => rejecting.enqueue([newJob('no')], environment));
       const titles = ['enqueue: put jobs in', 'enqueue: with the environment of the shell'];
       const allowing = await open(t, await roleWith('queuectl_enqueue', ...titles));
       await allowing.enqueue([newJob('first')], environment);
       await allowing.enqueue([newJob('second')], environment);
       assert.deepEqual(await owner.environments.ofJob('second'), { TOKEN: 'secret' });
-      await refusal('store_forbidden', () => allowing.environments.sweep(0, 10));
+      await rejection('store_forbidden', () => allowing.environments.sweep(0, 10));
       await owner.remove(['first', 'second']);
     });
 
@@ -148,7 +148,7 @@ describe('on a server with several roles', () => {
       const store = await open(t, url);
       await owner.saveSetting('max_retries', 9);
       assert.deepEqual(await store.settings(), { max_retries: 9 });
-      await refusal('store_forbidden', () => store.saveSetting('max_retries', 1));
+      await rejection('store_forbidden', () => store.saveSetting('max_retries', 1));
     });
 
     test('can neither read, claim, change nor delete jobs', async (t) => {
@@ -171,7 +171,7 @@ describe('on a server with several roles', () => {
         ['read output', () => store.outputs.read('theirs', 1, 0, 10)],
       ];
       for (const [what, attempt] of attempts) {
-        const error = await refusal('store_forbidden', attempt);
+        const error = await rejection('store_forbidden', attempt);
         assert.match(error.message, /permission denied for (table|view) \w+/, what);
         assert.equal(error.exitCode, 5);
       }
@@ -192,9 +192,9 @@ describe('on a server with several roles', () => {
     await store.enqueue([newJob('seen')]);
     assert.ok((await store.overview()).queues[0]?.counts.pending);
     assert.deepEqual(await store.workers(), []);
-    await refusal('store_forbidden', () => store.get('seen'));
-    await refusal('store_forbidden', () => store.list(newest));
-    await refusal('store_forbidden', () => store.registerWorker(worker));
+    await rejection('store_forbidden', () => store.get('seen'));
+    await rejection('store_forbidden', () => store.list(newest));
+    await rejection('store_forbidden', () => store.registerWorker(worker));
   });
 
   for (const [who, titles] of [
@@ -205,11 +205,11 @@ describe('on a server with several roles', () => {
       const env = { QUEUECTL_DB: await roleWith('queuectl_enqueue', ...titles) };
       const queue = newQueue(t);
       await owner.enqueue([newJob(`shown to nobody ${titles.length}`.replaceAll(' ', '-'))]);
-      for (const args of refusedTo(titles)) {
-        const words = await queue.refused(5, args, { env });
+      for (const args of rejectedTo(titles)) {
+        const words = await queue.rejected(5, args, { env });
         assert.match(words, /permission denied for (table|view) \w+/, args.join(' '));
       }
-      const words = await queue.refused(5, ['run', '--id', `ran-${titles.length}`, 'true'], { env });
+      const words = await queue.rejected(5, ['run', '--id', `ran-${titles.length}`, 'true'], { env });
       assert.match(
         words,
         new RegExp(`permission denied .*; job 'ran-${titles.length}' enqueued, but its output cannot be shown`),
@@ -282,9 +282,9 @@ describe('on a server with several roles', () => {
       assert.equal(await forgetAccess(store).runOnce(), 0);
       const session = { hash: 'h', kind: 'owner', principal: 'owner', role: 'admin' } as const;
       const forged = { ...session, createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER };
-      await refusal('store_forbidden', () => store.accounts.addSession(forged));
-      await refusal('store_forbidden', () => store.accounts.users());
-      await refusal('store_forbidden', () => store.accounts.removeToken('t'));
+      await rejection('store_forbidden', () => store.accounts.addSession(forged));
+      await rejection('store_forbidden', () => store.accounts.users());
+      await rejection('store_forbidden', () => store.accounts.removeToken('t'));
     });
 
     test('that may not write the activity log warns about it, and its action is done', async (t) => {
@@ -321,7 +321,7 @@ describe('on a server with several roles', () => {
 
     test('changes no settings, and neither drops nor alters anything', async (t) => {
       const store = await open(t, url);
-      await refusal('store_forbidden', () => store.saveSetting('max_retries', 1));
+      await rejection('store_forbidden', () => store.saveSetting('max_retries', 1));
       const schema = quoted(place.schema);
       const plain = url.split('?')[0] ?? '';
       for (const sql of [

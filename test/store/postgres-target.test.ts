@@ -8,7 +8,7 @@ import { placeOf } from '../../src/store/location.ts';
 import { passwordFromFile } from '../../src/store/postgres/session/passfile.ts';
 import { parseTarget } from '../../src/store/postgres/session/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 
 const parse = (address: string, environment: Record<string, string> = {}) =>
   parseTarget(address, { PGUSER: 'me', HOME: '/home/me', ...environment });
@@ -140,14 +140,14 @@ test("a service is looked up in the user's file, then in the system's file", (t)
 
 test('an unknown service is rejected with the files that were read', (t) => {
   const PGSERVICEFILE = withServices(t);
-  const { message, exitCode } = refused('usage', () => parse('postgres://?service=none', { PGSERVICEFILE }));
+  const { message, exitCode } = rejected('usage', () => parse('postgres://?service=none', { PGSERVICEFILE }));
   assert.match(message, /^service 'none' not found in .*services\.conf$/);
   assert.equal(exitCode, 2);
 });
 
 test('a keyword string is rejected, and not used as a file name', () => {
   for (const string of ['host=db dbname=jobs password=secret', ' dbname = jobs', 'service=nightly']) {
-    const { message, hint } = refused('usage', () => placeOf(string, {}));
+    const { message, hint } = rejected('usage', () => placeOf(string, {}));
     assert.match(String(hint), /postgres:\/\/user@host/);
     assert.doesNotMatch(`${message} ${hint}`, /secret/);
   }
@@ -174,7 +174,7 @@ test('an invalid URL is rejected without its password', () => {
     'postgres://u:secret%zz@host/d',
   ];
   for (const address of bad) {
-    const { message, hint, exitCode } = refused('usage', () => parse(address));
+    const { message, hint, exitCode } = rejected('usage', () => parse(address));
     assert.doesNotMatch(`${message} ${hint}`, /secret/, address);
     assert.equal(exitCode, 2);
     assert.ok(hint, address);
@@ -207,7 +207,7 @@ test('each queue on a server has its own log directory, and its name contains no
 });
 
 test('other URLs are rejected, and files are files', () => {
-  const { message } = refused('usage', () => placeOf('mysql://u:secret@host/d', {}));
+  const { message } = rejected('usage', () => placeOf('mysql://u:secret@host/d', {}));
   assert.doesNotMatch(message, /secret/);
   assert.equal(placeOf('/tmp/q.db', {}).file, '/tmp/q.db');
 });

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { openPostgres } from '../../src/store/postgres/store.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { addressWith, ask, type Server, sharedServer, startServer } from '../support/postgres.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 const hasOpenssl = (() => {
   try {
@@ -76,12 +76,12 @@ describe('a server with a certificate for localhost', { skip: !hasOpenssl && 'ne
       { sslmode: 'require', sslrootcert: other },
     ];
     for (const parameters of untrusted) {
-      await refusal('store_unreachable', () => isEncrypted(parameters));
+      await rejection('store_unreachable', () => isEncrypted(parameters));
     }
   });
 
   test('a missing certificate file is named', async () => {
-    await refusal('usage', () => isEncrypted({ sslmode: 'verify-ca', sslrootcert: '/nowhere.crt' }));
+    await rejection('usage', () => isEncrypted({ sslmode: 'verify-ca', sslrootcert: '/nowhere.crt' }));
   });
 });
 
@@ -92,7 +92,7 @@ test('a server without TLS is used without it, unless TLS is required', async ()
   await store.close();
   await ask(url, `DROP SCHEMA "${schema}" CASCADE`);
   for (const sslmode of ['require', 'verify-full']) {
-    const { message } = await refusal('store_unreachable', () => openPostgres(addressWith(url, { schema, sslmode })));
+    const { message } = await rejection('store_unreachable', () => openPostgres(addressWith(url, { schema, sslmode })));
     assert.match(message, /requires TLS, but the server does not support it/);
   }
 });

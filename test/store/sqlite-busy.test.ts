@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob, T0 } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 
@@ -82,7 +82,7 @@ test('a write that waited for the lock has the time at which it got the lock', a
 
 test('a write that gets no lock in time is rejected completely', async (t) => {
   const { store, holder } = await heldQueue(t, 200);
-  const { message, exitCode } = await refusal('store_busy', () => store.enqueue([newJob('a')]));
+  const { message, exitCode } = await rejection('store_busy', () => store.enqueue([newJob('a')]));
   assert.match(message, /was locked for/);
   assert.equal(exitCode, 5);
   holder.exec('ROLLBACK');
@@ -122,5 +122,5 @@ test('a queue that cannot be opened in time is rejected as locked', async (t) =>
   const holder = new DatabaseSync(file);
   t.after(() => holder.close());
   holder.exec('BEGIN EXCLUSIVE');
-  await refusal('store_busy', () => openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 100 }));
+  await rejection('store_busy', () => openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 100 }));
 });

@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 
@@ -102,10 +102,10 @@ for (const fate of ['removed', 'replaced']) {
     const store = await open(t, file);
     fs.rmSync(file);
     if (fate === 'replaced') fs.writeFileSync(file, '');
-    const { message, exitCode } = await refusal('store_gone', () => store.turn(idleTurn));
+    const { message, exitCode } = await rejection('store_gone', () => store.turn(idleTurn));
     assert.ok(message.includes(file));
     assert.equal(exitCode, 5);
-    await refusal('store_gone', () => store.turn(idleTurn)); // the next turn as well, however soon it comes
+    await rejection('store_gone', () => store.turn(idleTurn)); // the next turn as well, however soon it comes
   });
 }
 

@@ -13,7 +13,7 @@ import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Committed, TurnResult } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { idleTurn } from './idle-turn.ts';
 
@@ -171,7 +171,7 @@ test('a turn that is not on disk in the end has failed', async (t) => {
   const reader = opened(t, file);
   reader.exec('BEGIN');
   stateOf(reader, 'b'); // keeps the log from being folded beyond what it sees
-  const { message } = await refusal('store_not_synced', take);
+  const { message } = await rejection('store_not_synced', take);
   assert.ok(message.includes(file));
 });
 
@@ -182,7 +182,7 @@ test('and so has one whose pages the disk does not take elsewhere either', async
     if (sql.includes('wal_checkpoint(FULL)')) throw new Error('disk I/O error');
     return prepare.call(this, sql);
   });
-  await refusal('store_not_synced', take);
+  await rejection('store_not_synced', take);
 });
 
 test('a failure of the other thread is treated alike', async (t) => {

@@ -18,7 +18,7 @@ export interface Collector {
   timesSeen(spanId: string): number;
 }
 
-/** `reply` is asked with how many requests there were before; null: it never answers. What it refuses, it does not take. */
+/** `reply` is asked with how many requests there were before; null: it never answers. What it rejects, it does not take. */
 export async function newCollector(
   t: TestContext,
   reply: (before: number) => Reply | null = () => ({ status: 200, body: '{}' }),

@@ -7,10 +7,10 @@ interface Ending {
 }
 
 /**
- * pass: as if it were not there. refuse: nobody listens, and what was open is cut. drop: everything is swallowed, and
+ * pass: as if it were not there. reject: nobody listens, and what was open is cut. drop: everything is swallowed, and
  * neither end learns of it. stall: everything is held back, and arrives when it passes again.
  */
-type Manner = 'pass' | 'refuse' | 'drop' | 'stall';
+type Manner = 'pass' | 'reject' | 'drop' | 'stall';
 
 export class Detour {
   /** The address that leads through here. */
@@ -52,8 +52,8 @@ export class Detour {
     for (const pair of this.pairs) pair.resume();
   }
 
-  async refuse(): Promise<void> {
-    await this.become('refuse');
+  async reject(): Promise<void> {
+    await this.become('reject');
     this.cut();
   }
 
@@ -84,14 +84,14 @@ export class Detour {
 
   /** For good: whatever it is told after this changes nothing. */
   async close(): Promise<void> {
-    await this.refuse();
+    await this.reject();
     this.closed = true;
   }
 
   private async become(manner: Manner): Promise<void> {
     if (this.closed) return;
     this.manner = manner;
-    if (manner === 'refuse') this.server.close();
+    if (manner === 'reject') this.server.close();
     else if (!this.server.listening) await this.listen();
   }
 

@@ -10,7 +10,7 @@ const NOBODY = 65_534;
 
 export interface HidingAnswer {
   /** Why the system lets nobody do so here; null: it does. */
-  readonly refused: string | null;
+  readonly rejected: string | null;
   readonly result: SpawnSyncReturns<string>;
 }
 
@@ -20,8 +20,8 @@ export const runProgram = (file: string): SpawnSyncReturns<string> => run([proce
 /** `folder`: for its temporary files, which it cannot remove itself when it is nobody. */
 export function runHiding(file: string, folder?: string): HidingAnswer {
   const result = run(['unshare', ...APART, 'sh', '-c', MOUNT, 'sh', process.execPath, file], folder);
-  const [, refused = null] = /^(?:unshare|mount): (.*)/.exec(result.stderr) ?? [];
-  return { refused, result };
+  const [, rejected = null] = /^(?:unshare|mount): (.*)/.exec(result.stderr) ?? [];
+  return { rejected, result };
 }
 
 const run = ([program = '', ...args]: readonly string[], TMPDIR?: string): SpawnSyncReturns<string> =>

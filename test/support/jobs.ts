@@ -121,11 +121,11 @@ export const endings = {
     error: 'invalid job record: env is not an object of strings',
     durationMs: 0,
   },
-  refused: {
-    outcome: 'refused',
+  rejected: {
+    outcome: 'rejected',
     exitCode: null,
     signal: null,
-    error: "refused: program 'curl' is not allowed",
+    error: "rejected: program 'curl' is not allowed",
     durationMs: 0,
   },
   cancelled: { outcome: 'cancelled', exitCode: null, signal: 'SIGTERM', error: 'cancelled', durationMs: 5 },

@@ -1,5 +1,5 @@
 // A connection pooler as PgBouncer is one in transaction mode: each transaction goes to any session that is free, and
-// sessions outlive whoever started them. It refuses or leaves out `options` at the start, as PgBouncer is set to.
+// sessions outlive whoever started them. It rejects or leaves out `options` at the start, as PgBouncer is set to.
 
 import net from 'node:net';
 
@@ -7,7 +7,7 @@ interface Ending {
   after(work: () => void | Promise<void>): void;
 }
 
-export type OptionsAre = 'refused' | 'left out';
+export type OptionsAre = 'rejected' | 'left out';
 
 const SSL_REQUEST = 80_877_103;
 const READY = 0x5a; // Z
@@ -104,8 +104,8 @@ function serve(client: net.Socket, pool: Pool, optionsAre: OptionsAre): void {
     if (message.readInt32BE(4) === SSL_REQUEST) return void client.write('N');
     messages.headerBytes = 1;
     const parameters = parametersOf(message);
-    if (parameters.has('options') && optionsAre === 'refused') {
-      client.end(refusal('unsupported startup parameter: options'));
+    if (parameters.has('options') && optionsAre === 'rejected') {
+      client.end(rejection('unsupported startup parameter: options'));
       return;
     }
     parameters.delete('options');
@@ -182,7 +182,7 @@ function ownKey(): Buffer {
   return message;
 }
 
-function refusal(text: string): Buffer {
+function rejection(text: string): Buffer {
   const body = Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`);
   const head = Buffer.alloc(5);
   head[0] = 0x45; // E

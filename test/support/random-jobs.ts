@@ -41,7 +41,7 @@ export const aCommand = fc.oneof(
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 
-/** A limit says something of a group or a key, and is refused without one. */
+/** A limit says something of a group or a key, and is rejected without one. */
 const withoutVainLimits = (job: NewJob): NewJob => ({
   ...job,
   groupConcurrency: job.group === null ? null : job.groupConcurrency,

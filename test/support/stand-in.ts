@@ -43,8 +43,8 @@ export class StandIn {
     return JSON.parse(await this.text(...args, '--json')) as T;
   }
 
-  refused(code: number, ...args: string[]): Promise<string> {
-    return this.queue.refused(code, args, { env: this.env });
+  rejected(code: number, ...args: string[]): Promise<string> {
+    return this.queue.rejected(code, args, { env: this.env });
   }
 
   /** What the system was told since the last time, without what only looks. */

@@ -57,10 +57,10 @@ for (const status of [429, 502, 503, 504])
     assert.equal(lines[1], 'trace export resumed');
   });
 
-test('a refused batch is not sent again, and lost spans are counted', async (t) => {
+test('a rejected batch is not sent again, and lost spans are counted', async (t) => {
   const { receiver, exporter, lines } = await sending(t, (before) => (before === 0 ? { status: 400 } : OK));
   exporter.add(1);
-  await until('it was refused', () => lines.length === 1);
+  await until('it was rejected', () => lines.length === 1);
   exporter.add(2);
   await until('the next one was taken', () => lines.length === 2);
   assert.deepEqual([bodies(receiver), lines[1]], [[[1], [2]], 'trace export resumed; 1 spans were lost']);

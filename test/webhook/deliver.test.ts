@@ -1,4 +1,4 @@
-// One delivery: what is sent, what is refused before anything is sent, and what is not waited for.
+// One delivery: what is sent, what is rejected before anything is sent, and what is not waited for.
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns/promises';

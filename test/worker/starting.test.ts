@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { WorkerRecord } from '../../src/store/store.ts';
 import { startDetached } from '../../src/worker/control/detached.ts';
 import { newFleet } from '../support/fleet.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 /** Real idle processes, and a table of workers that the test fills. */
 async function slowTable(t: TestContext, isThere: (id: string, sinceMs: number) => boolean) {
@@ -64,7 +64,7 @@ test('many workers start a few at a time, and each registration restarts the tim
 
 test('a worker that never registers fails after the timeout', async (t) => {
   const { home, names, endAll } = await slowTable(t, (id) => id !== 'w2');
-  const { message } = await refusal('worker_start_failed', () =>
+  const { message } = await rejection('worker_start_failed', () =>
     startDetached(home, names(4), { patienceMs: 300, atOnce: 2 }).finally(endAll),
   );
   assert.match(message, /^worker w2 did not start/);

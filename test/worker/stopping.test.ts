@@ -133,7 +133,7 @@ test('worker stop --timeout gives up with exit code 1 while jobs run, and the wo
   await fleet.add({ id: 'a', command: UNTIL_TOLD });
   const [worker] = await fleet.start();
   await fleet.untilState('a', 'processing');
-  const said = await fleet.cli.refused(1, ['worker', 'stop', '--timeout', '0.3']);
+  const said = await fleet.cli.rejected(1, ['worker', 'stop', '--timeout', '0.3']);
   assert.match(said, /1 worker still running after 0.3 s/);
   assert.equal((await fleet.job('a')).state, 'processing');
   await letEnd(fleet);

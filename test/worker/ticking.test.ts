@@ -163,7 +163,7 @@ suite('scheduled runs', { concurrency: 4 }, () => {
       (await ticksOf(fleet, 's')).some(({ reason, outcome }) => outcome === 'skipped' && reason === 'draining'),
     );
     assert.deepEqual(await jobsOf(fleet, 's'), []);
-    assert.match(await fleet.cli.refused(4, ['schedule', 'run', 's']), /is draining/);
+    assert.match(await fleet.cli.rejected(4, ['schedule', 'run', 's']), /is draining/);
     await fleet.cli.text('queue', 'resume', 'mail');
     await untilJobs(fleet, 's', 1);
   });

@@ -3,8 +3,7 @@
 import type { ActivityEntry } from '../../core/types.ts';
 
 /** Turns 'pauseQueue' into 'pause queue'. */
-export const actionWords = (action: string): string =>
-  action === 'refused' ? 'rejected' : action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+export const actionWords = (action: string): string => action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const PLACES: readonly (readonly [pattern: RegExp, href: string])[] = [
   [/queue/i, '/queues/'],

@@ -96,7 +96,7 @@ const outcomeOf = ({ ended_at, exit_code, outcome }: Attempt): string => {
 };
 
 /** Outcomes whose error explains more than an exit code or a signal. */
-const EXPLAINED = ['limit', 'refused', 'not_started'];
+const EXPLAINED = ['limit', 'rejected', 'not_started'];
 
 const isExplained = ({ outcome, error }: Attempt): boolean => error !== null && EXPLAINED.includes(outcome ?? '');
 

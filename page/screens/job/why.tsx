@@ -16,7 +16,7 @@ export function Why({ job }: { job: JobDetails }) {
       <StateShape state={job.state} />
       <ul>
         {error && <li class="why-error">{shown(sentence(error))}</li>}
-        {isRefused(job) && (
+        {isRejected(job) && (
           <li>
             <a class="link" href={job.recipe === null ? '/policy' : '/recipes'}>
               {job.recipe === null ? 'View the policy' : 'View the recipes'}
@@ -41,5 +41,5 @@ export function Why({ job }: { job: JobDetails }) {
   );
 }
 
-const isRefused = ({ state, history }: JobDetails): boolean =>
-  state === 'dead' && history.at(-1)?.outcome === 'refused';
+const isRejected = ({ state, history }: JobDetails): boolean =>
+  state === 'dead' && history.at(-1)?.outcome === 'rejected';

@@ -11,7 +11,7 @@ import type { Answer, Setting } from '../../core/types.ts';
 import { SettingForm } from '../settings/setting-form.tsx';
 import { PolicyCheck } from './check.tsx';
 import { isOfPolicy, RULES } from './rules.ts';
-import { Refusals } from './refusals.tsx';
+import { Rejections } from './rejections.tsx';
 import { RuleTable } from './rule-table.tsx';
 
 export default function Policy() {
@@ -41,7 +41,7 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
       )}
       <RuleTable settings={settings} />
       {hasRole('enqueuer') && <PolicyCheck />}
-      <Refusals />
+      <Rejections />
       <SameCommands
         commands={[
           'queuectl policy show',

@@ -34,11 +34,11 @@ export const RULES: Readonly<Record<PolicyKey, Rule>> = {
     unset: 'Shell commands are allowed.',
     describe: (value) => ({
       words:
-        value === 'refuse'
+        value === 'reject'
           ? 'Shell commands are rejected; jobs run a program with arguments.'
           : 'Shell commands are allowed.',
     }),
-    example: 'queuectl config set policy_shell refuse',
+    example: 'queuectl config set policy_shell reject',
   },
   policy_programs: {
     about: 'Programs',

@@ -41,7 +41,7 @@ export const command: Command<typeof ENQUEUE_OPTIONS> = {
 };
 
 async function run(context: EnqueueContext): Promise<Result> {
-  refuseStdinTwice(context);
+  rejectStdinTwice(context);
   if (context.options.has('array') || context.options.has('each')) {
     const { enqueueFan } = await import('../enqueue/fan-out.ts');
     return enqueueFan(context);
@@ -54,7 +54,7 @@ async function run(context: EnqueueContext): Promise<Result> {
   return enqueueSource(context, path);
 }
 
-function refuseStdinTwice({ args, options }: EnqueueContext): void {
+function rejectStdinTwice({ args, options }: EnqueueContext): void {
   const sources = [args[0], options.text('file'), options.text('each')];
   if (options.text('stdin') !== '-' || !sources.includes('-')) return;
   throw usageError('stdin cannot provide both the jobs and their standard input', 'pass one of them as a file');

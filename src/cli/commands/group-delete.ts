@@ -34,7 +34,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group delete');
   const queue = await context.queue();
   const group = await queue.groups.get(name);
-  if (!context.options.has('cancel')) refuseUnfinished(group);
+  if (!context.options.has('cancel')) rejectUnfinished(group);
   const action = `delete ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
   if (!(await confirm(context, action))) return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
   if (unfinishedIn(group) > 0) await endAll(context, queue, name);
@@ -42,7 +42,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   return { data: { removed }, text: `${many(removed, 'job')} deleted` };
 }
 
-function refuseUnfinished(group: GroupRecord): void {
+function rejectUnfinished(group: GroupRecord): void {
   const left = unfinishedIn(group);
   if (left === 0) return;
   const all = count(sizeOf(group.counts));
@@ -52,5 +52,5 @@ function refuseUnfinished(group: GroupRecord): void {
 /** Cancels the jobs before deleting them, so that dependents of the group do not run. */
 async function endAll(context: Context, queue: AnyQueue, name: string): Promise<void> {
   await cancelGroup(context, queue, name, true);
-  refuseUnfinished(await queue.groups.get(name));
+  rejectUnfinished(await queue.groups.get(name));
 }

@@ -3,7 +3,7 @@
 import type { Command, Context, Result } from '../command.ts';
 import { progressOf } from '../groups/group-change.ts';
 import { many } from '../render/kit/human.ts';
-import { withRefusals } from '../jobs/refusals.ts';
+import { withRejections } from '../jobs/rejections.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -27,10 +27,10 @@ async function run(context: Context): Promise<Result> {
   const [name = ''] = exactArguments(context, ['name'], 'group retry');
   const queue = await context.queue();
   const { counts } = await queue.groups.get(name);
-  const { jobs: retried, refusals } = await queue.groups.change(name, 'retry', progressOf(context, 'pending'));
+  const { jobs: retried, rejections } = await queue.groups.change(name, 'retry', progressOf(context, 'pending'));
   if (retried === 0 && counts.cancelled > 0)
     context.terminal.remark(
       `${many(counts.cancelled, 'job')} cancelled; retry them with: queuectl retry group:${name} --all`,
     );
-  return withRefusals({ data: { retried }, text: `${many(retried, 'job')} requeued` }, refusals);
+  return withRejections({ data: { retried }, text: `${many(retried, 'job')} requeued` }, rejections);
 }

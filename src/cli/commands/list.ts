@@ -44,7 +44,7 @@ export const command: Command<typeof OPTIONS> = {
 };
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  refuseBareState(context);
+  rejectBareState(context);
   if (mayFold(context) && (await writeFolded(context, LIST))) return {};
   const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
   const queue = await context.queue();
@@ -66,7 +66,7 @@ async function sayNone(context: Context<typeof OPTIONS>): Promise<void> {
 }
 
 /** Users often type `list dead`. */
-function refuseBareState({ args }: Context): void {
+function rejectBareState({ args }: Context): void {
   const state = STATES.find((known) => known === args[0]?.toLowerCase());
   if (state === undefined) return;
   throw usageError(`'${args[0]}' is a state; list takes states as an option`, `queuectl list --state ${state}`);

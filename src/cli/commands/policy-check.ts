@@ -30,12 +30,12 @@ export const command: Command<typeof OPTIONS> = {
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   const intake = await jobIntake(context, await context.queue());
-  const refused = await intake.refusalOf(jobFrom(context, intake.read));
-  if (refused === null) return { data: { is_allowed: true, reason: null }, text: 'allowed' };
-  context.terminal.hint(refused.hint);
+  const rejected = await intake.rejectionOf(jobFrom(context, intake.read));
+  if (rejected === null) return { data: { is_allowed: true, reason: null }, text: 'allowed' };
+  context.terminal.hint(rejected.hint);
   return {
-    data: { is_allowed: false, reason: refused.reason },
-    text: `rejected: ${refused.reason}`,
+    data: { is_allowed: false, reason: rejected.reason },
+    text: `rejected: ${rejected.reason}`,
     exitCode: 1,
   };
 }

@@ -13,7 +13,7 @@ export const command: Command = {
   usage: [''],
   examples: [
     ['queuectl policy show', 'show each policy setting with its description'],
-    ['queuectl config set policy_shell refuse', 'allow programs with arguments only, no shell commands'],
+    ['queuectl config set policy_shell reject', 'allow programs with arguments only, no shell commands'],
     ["queuectl config set policy_programs '/usr/bin/convert **; rsync -a * backup:*'", 'allow only these programs'],
     ['queuectl config set policy_folders /srv/media', 'allow jobs only in this directory and below'],
     ['queuectl config set policy_recipes_only api', 'allow only recipes over HTTP'],

@@ -89,7 +89,7 @@ function forWatching(context: Context<typeof JOB_OPTIONS>): JobInput {
 }
 
 /** Outcomes that the output of the command does not explain. */
-const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'refused', 'limit', 'timeout'];
+const NEEDS_REASON: readonly (Outcome | null | undefined)[] = ['not_started', 'rejected', 'limit', 'timeout'];
 
 class Watch {
   private readonly context: Context;

@@ -52,9 +52,9 @@ function show(context: Context, [program = '', ...args]: readonly string[]): Pro
   context.onInterrupt(() => child.kill('SIGINT')); // a terminal sends the signal to both
   let unfinished = '';
   return new Promise((resolve, reject) => {
-    const refuse = (problem: string): void =>
+    const fail = (problem: string): void =>
       reject(new QueueError('service_manager_failed', { command: program, problem }));
-    child.once('error', ({ message }) => refuse(message));
+    child.once('error', ({ message }) => fail(message));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const lines = (unfinished + text).split('\n');
       unfinished = lines.pop() ?? '';

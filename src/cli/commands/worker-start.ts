@@ -56,7 +56,7 @@ export const command: Command<typeof OPTIONS> = {
 };
 
 async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  refuseBareCount(context);
+  rejectBareCount(context);
   exactArguments(context, [], 'worker start');
   const count = workerCount(context);
   const ids = Array.from({ length: count }, makeWorkerId);
@@ -74,7 +74,7 @@ async function run(context: Context<typeof OPTIONS>): Promise<Result> {
   };
 }
 
-function refuseBareCount({ args: [given = ''] }: Context): void {
+function rejectBareCount({ args: [given = ''] }: Context): void {
   if (!/^\d+$/.test(given)) return;
   throw usageError(`unexpected argument '${given}'`, `queuectl worker start --count ${given}`);
 }

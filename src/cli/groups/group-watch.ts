@@ -29,7 +29,7 @@ export interface GroupWatch {
 /** Returns the finished group, or its current state if the wait was aborted. */
 export async function untilGroupEnds(context: Context, queue: AnyQueue, watch: GroupWatch): Promise<GroupRecord> {
   const { name, timeoutSeconds = Number.POSITIVE_INFINITY, signal, draw } = watch;
-  refuseToWaitForItself(context, name);
+  rejectToWaitForItself(context, name);
   const deadline = performance.now() + timeoutSeconds * 1000;
   const pace = new Pace();
   const notice = new NoWorkerNotice(queue, context.terminal);
@@ -47,7 +47,7 @@ export async function untilGroupEnds(context: Context, queue: AnyQueue, watch: G
 }
 
 /** A job that waited for its own group would never finish. */
-function refuseToWaitForItself({ environment }: Context, name: string): void {
+function rejectToWaitForItself({ environment }: Context, name: string): void {
   if (environment.QUEUECTL_GROUP !== name) return;
   throw usageError(
     `job ${environment.QUEUECTL_JOB_ID} belongs to group ${name} and cannot wait for its own group`,

@@ -10,7 +10,7 @@ import { type Context, eachOption, type OptionSpecs, type Result } from '../comm
 import { INTERRUPTED, interruptOf } from '../interrupt.ts';
 import { confirm, YES } from '../confirm.ts';
 import { FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
-import { withRefusals } from './refusals.ts';
+import { withRejections } from './rejections.ts';
 import { jobLines } from './job-lines.ts';
 import { count, many } from '../render/kit/human.ts';
 import { someArguments } from '../required.ts';
@@ -70,7 +70,7 @@ export async function changeJobs(
 ): Promise<Result> {
   const queue = await context.queue();
   if (isByFilter(context, wanted)) return changeMatching(context, queue, wanted);
-  refuseBulkFlags(context);
+  rejectBulkFlags(context);
   const ids = someArguments(context, 'id', wanted.name, wanted.which);
   const jobs = await byIds(queue, ids).catch(inWordsOfGroups(wanted));
   context.terminal.progress('');
@@ -100,7 +100,7 @@ function isByFilter({ args, exact, options }: Context, wanted: JobChange): boole
   return isChosen;
 }
 
-function refuseBulkFlags({ options }: ChangeContext): void {
+function rejectBulkFlags({ options }: ChangeContext): void {
   if (options.has('dry-run'))
     throw usageError('--dry-run requires a filter', "add a filter, for example --filter 'state:dead'");
 }
@@ -157,7 +157,7 @@ async function carryOut(
   end();
   if (interrupt.aborted) return stopped(wanted, changed.jobs, ids.length);
   const ending = changed.ending.length === 0 ? 0 : await wanted.untilEnded?.(changed.ending);
-  return withRefusals(answer(wanted, changed.jobs, ending), changed.refusals);
+  return withRejections(answer(wanted, changed.jobs, ending), changed.rejections);
 }
 
 const PROGRESS_EVERY_MS = 200;

@@ -49,7 +49,7 @@ const OWN_OPTIONS = {
 
 export function wantedService(context: InstallContext, named: NamedService): Service {
   const { role } = named;
-  refuseOthers(context, role);
+  rejectOthers(context, role);
   const runAs = userOf(context);
   const place = placeFor(context, runAs);
   const { variables: open, secrets } = environmentOf(context, place);
@@ -69,7 +69,7 @@ export function wantedService(context: InstallContext, named: NamedService): Ser
   };
 }
 
-function refuseOthers({ options }: InstallContext, role: Service['role']): void {
+function rejectOthers({ options }: InstallContext, role: Service['role']): void {
   const other = role === 'worker' ? 'server' : 'worker';
   const [wrong] = Object.keys(options.pick(...OWN_OPTIONS[other]));
   if (wrong !== undefined)

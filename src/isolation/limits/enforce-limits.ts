@@ -14,7 +14,7 @@ import { type Means, planFor } from './limit-plan.ts';
 import { outOfMemory, reasonOf, tooManyProcesses } from './limit-reasons.ts';
 import { limitedCommand } from './limit-script.ts';
 import { findProgram } from '../programs.ts';
-import { Refusal } from '../refusal.ts';
+import { Rejection } from '../rejection.ts';
 import { isAnythingWatched, TreeWatch } from './tree-watch.ts';
 
 export const withLimits: Step = async (
@@ -25,7 +25,7 @@ export const withLimits: Step = async (
   if (!hasLimits(limits)) return { start };
   const groups = await groupsHere();
   const plan = planFor(limits, meansHere(groups));
-  if (plan.refused.length > 0 && !limits.isBestEffort) throw new Refusal(refusalText(plan.refused));
+  if (plan.rejected.length > 0 && !limits.isBestEffort) throw new Rejection(rejectionText(plan.rejected));
   const group = plan.isGrouped && groups.folder !== null ? makeGroup(groups.folder, limits, groups) : null;
   const watch = isAnythingWatched(plan.watch) ? new TreeWatch(plan.watch, lease) : null;
   const entrance = group === null ? {} : { entrance: group.entrance };
@@ -36,8 +36,8 @@ export const withLimits: Step = async (
   };
 };
 
-const refusalText = (refused: readonly string[]): string =>
-  `cannot enforce ${refused.join('; ')} (for details run queuectl doctor; to run without the limit use --limits best-effort)`;
+const rejectionText = (rejected: readonly string[]): string =>
+  `cannot enforce ${rejected.join('; ')} (for details run queuectl doctor; to run without the limit use --limits best-effort)`;
 
 function makeGroup(parent: string, limits: ResourceLimits, { controllers }: Pick<Groups, 'controllers'>): JobCgroup {
   const group = JobCgroup.make(parent);
@@ -46,7 +46,7 @@ function makeGroup(parent: string, limits: ResourceLimits, { controllers }: Pick
     return group;
   } catch (error) {
     void group.remove();
-    throw new Refusal(`cannot limit the job's cgroup: ${(error as Error).message}`);
+    throw new Rejection(`cannot limit the job's cgroup: ${(error as Error).message}`);
   }
 }
 

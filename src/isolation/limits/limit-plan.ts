@@ -1,5 +1,5 @@
 // Chooses how to enforce each limit on this machine: by cgroup if possible, else by process limits and by polling.
-// Limits that cannot be enforced are refused.
+// Limits that cannot be enforced are rejected.
 
 import type { ResourceLimits } from '../../job/isolation/resource-limits.ts';
 import type { Controller } from './cgroup.ts';
@@ -24,7 +24,7 @@ export interface LimitPlan {
   /** True if the job gets its own cgroup. */
   readonly isGrouped: boolean;
   /** Limits that cannot be enforced, with reasons. */
-  readonly refused: readonly string[];
+  readonly rejected: readonly string[];
 }
 
 /** Enough for programs that ask for more memory than they use; see docs/guides/resource-limits.md. */
@@ -39,10 +39,10 @@ export function planFor(limits: ResourceLimits, means: Means): LimitPlan {
     (memoryBytes !== undefined && !isMemoryWatched) ||
     (processes !== undefined && !areProcessesWatched) ||
     (cpuPercent !== undefined && controllers.has('cpu'));
-  const refused = refusals(limits, means, { isMemoryWatched, areProcessesWatched });
+  const rejected = rejections(limits, means, { isMemoryWatched, areProcessesWatched });
   return {
     isGrouped,
-    refused,
+    rejected,
     watch: canWatch
       ? {
           ...(isMemoryWatched && { memoryBytes }),
@@ -62,7 +62,7 @@ export function planFor(limits: ResourceLimits, means: Means): LimitPlan {
   };
 }
 
-function refusals(
+function rejections(
   { cpuPercent, nice, ioClass }: ResourceLimits,
   { controllers, whyNot, canWatch, hasProgram }: Means,
   watched: { readonly isMemoryWatched: boolean; readonly areProcessesWatched: boolean },

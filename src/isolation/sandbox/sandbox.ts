@@ -18,7 +18,7 @@ import { accountNamed, ownHome } from '../account.ts';
 import { bubblewrapCommand, type NoSandbox, whyNoSandbox } from './bubblewrap.ts';
 import type { ConfinedStart, QueuePlace, Step } from '../isolate.ts';
 import { findProgram } from '../programs.ts';
-import { Refusal } from '../refusal.ts';
+import { Rejection } from '../rejection.ts';
 import { openStatus } from './sandbox-status.ts';
 import { isWithin, viewOf } from './sandbox-view.ts';
 
@@ -57,7 +57,7 @@ export const inSandbox: Step = async (start, { sandbox: name = NO_SANDBOX, user,
 function profileNamed(name: string, settings: Settings): SandboxProfile {
   const profiles = readProfiles(settings);
   if (Object.hasOwn(profiles, name)) return profiles[name] as SandboxProfile;
-  throw new Refusal(`sandbox profile '${name}' not found; list the profiles with queuectl sandbox list`);
+  throw new Rejection(`sandbox profile '${name}' not found; list the profiles with queuectl sandbox list`);
 }
 
 /** The setting may be invalid after a manual edit. */
@@ -65,7 +65,7 @@ function readProfiles(settings: Settings): Profiles {
   try {
     return sandboxProfiles(settings.value('sandbox_profiles') as string | null);
   } catch (error) {
-    if (error instanceof ProfileProblem) throw new Refusal(error.message);
+    if (error instanceof ProfileProblem) throw new Rejection(error.message);
     throw error;
   }
 }
@@ -81,7 +81,7 @@ async function workingBubblewrap(): Promise<string> {
     asked = null;
   });
   const why = await asked;
-  if (why !== null) throw new Refusal(`the job requires a sandbox, but ${why.problem}; ${why.cure}`);
+  if (why !== null) throw new Rejection(`the job requires a sandbox, but ${why.problem}; ${why.cure}`);
   if (program === null) return workingBubblewrap(); // installed meanwhile
   known.add(program);
   return program;
@@ -90,7 +90,7 @@ async function workingBubblewrap(): Promise<string> {
 function realFolder(cwd: string | null): string | null {
   if (cwd === null) return null;
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new Refusal(`the working directory '${cwd}' no longer exists`);
+    throw new Rejection(`the working directory '${cwd}' no longer exists`);
   return realpathSync(cwd);
 }
 
@@ -98,7 +98,7 @@ function realFolder(cwd: string | null): string | null {
 function expectAllowed(cwd: string | null, settings: Settings): void {
   const directories = directoriesIn(settings.value('sandbox_directories'));
   if (cwd === null || isAllowedDirectory(cwd, { directories, real })) return;
-  throw new Refusal(
+  throw new Rejection(
     `the sandbox is required, but the working directory '${cwd}' is not in the setting sandbox_directories`,
   );
 }
@@ -114,7 +114,7 @@ function expectQueueOutside({ writable }: SandboxProfile, cwd: string | null, pl
   const folders = [...named, ...(cwd !== null && writable.includes('{cwd}') ? [cwd] : [])];
   const folder = folders.find((path) => queue.some((file) => isWithin(file, path) || isWithin(path, file)));
   if (folder === undefined) return;
-  throw new Refusal(
+  throw new Rejection(
     `the sandbox would make the queue's own directory '${folder}' writable; set another --cwd, or move the database`,
   );
 }

@@ -34,8 +34,8 @@ export type Standing = Pick<Job, 'priority' | 'key' | 'keyConcurrency'>;
  * required if the creator is isolated.
  */
 export function childOf(creator: Creator, job: NewJob, standing: Standing | null): NewJob {
-  const refused = problemOf(creator, job);
-  if (refused !== null) throw notForJobs(creator, refused);
+  const rejected = problemOf(creator, job);
+  if (rejected !== null) throw notForJobs(creator, rejected);
   if (!creator.isIsolated) return job;
   if (standing === null) throw notForJobs(creator, 'the creating job no longer exists');
   return { ...job, ...placeOf(creator, job), ...standingOf(creator, job, standing) };

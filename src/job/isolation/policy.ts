@@ -56,44 +56,49 @@ export type Moment = { readonly enqueuedBy: Enqueuer | null } | 'start';
 
 const enqueuerAt = (moment: Moment): Enqueuer | null => (moment === 'start' ? null : moment.enqueuedBy);
 
-export interface PolicyRefusal {
+export interface PolicyRejection {
   /** Names programs, directories and queues, but never arguments, which may be secrets. */
   readonly reason: string;
   readonly hint: string;
 }
 
 /** Returns null if the job is allowed. */
-export function refusalOf(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRefusal | null {
+export function rejectionOf(
+  policy: Policy,
+  job: PolicySubject,
+  machine: Machine,
+  moment: Moment,
+): PolicyRejection | null {
   if (deliveryAddress(job) !== null) return null; // webhook targets have their own settings
   return (
-    userRefusal(policy, moment) ??
-    recipeRefusal(policy, job, moment) ??
-    queueRefusal(policy, job) ??
-    folderRefusal(policy, job, machine, moment) ??
-    commandRefusal(policy, job, machine, moment) ??
-    hookRefusal(policy, job, machine, moment)
+    userRejection(policy, moment) ??
+    recipeRejection(policy, job, moment) ??
+    queueRejection(policy, job) ??
+    folderRejection(policy, job, machine, moment) ??
+    commandRejection(policy, job, machine, moment) ??
+    hookRejection(policy, job, machine, moment)
   );
 }
 
-function userRefusal({ users }: Policy, moment: Moment): PolicyRefusal | null {
+function userRejection({ users }: Policy, moment: Moment): PolicyRejection | null {
   const enqueuer = enqueuerAt(moment);
   if (users === null || enqueuer === null || matchesAny(users, enqueuer.name)) return null;
-  return refusal(`${enqueuer.name} is not allowed to enqueue`, 'see the setting policy_users: queuectl policy show');
+  return rejection(`${enqueuer.name} is not allowed to enqueue`, 'see the setting policy_users: queuectl policy show');
 }
 
 /** Also covers hooks and variables, which could otherwise run commands that recipes forbid. */
-function recipeRefusal(policy: Policy, job: PolicySubject, moment: Moment): PolicyRefusal | null {
+function recipeRejection(policy: Policy, job: PolicySubject, moment: Moment): PolicyRejection | null {
   if (!isHeldToRecipes(policy, moment)) return null;
   if (job.confinement?.recipe === undefined)
-    return refusal('the command must come from a recipe', 'list the recipes: queuectl recipe list');
+    return rejection('the command must come from a recipe', 'list the recipes: queuectl recipe list');
   const [hook] = hookCommands(job)[0] ?? [];
   if (hook !== undefined)
-    return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
+    return rejection(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
   if (job.confinement.secrets !== undefined)
-    return refusal('the job is not allowed to use secrets', 'remove the secrets; only recipes may use them here');
+    return rejection('the job is not allowed to use secrets', 'remove the secrets; only recipes may use them here');
   if (job.confinement.user !== undefined)
-    return refusal('it may not choose the user that it runs as', 'leave it out: the queue or the worker decides');
-  return variableRefusal(policy, job);
+    return rejection('it may not choose the user that it runs as', 'leave it out: the queue or the worker decides');
+  return variableRejection(policy, job);
 }
 
 function isHeldToRecipes({ heldToRecipes }: Policy, moment: Moment): boolean {
@@ -103,56 +108,61 @@ function isHeldToRecipes({ heldToRecipes }: Policy, moment: Moment): boolean {
   return heldToRecipes === 'api' || enqueuer.role === 'enqueuer';
 }
 
-function queueRefusal({ queues }: Policy, { queue }: PolicySubject): PolicyRefusal | null {
+function queueRejection({ queues }: Policy, { queue }: PolicySubject): PolicyRejection | null {
   if (queues === null || matchesAny(queues, queue)) return null;
-  return refusal(`queue '${queue}' accepts no jobs`, `policy_queues: ${queues.join(' ')}`);
+  return rejection(`queue '${queue}' accepts no jobs`, `policy_queues: ${queues.join(' ')}`);
 }
 
-function folderRefusal(
+function folderRejection(
   { folders }: Policy,
   { cwd }: PolicySubject,
   machine: Machine,
   moment: Moment,
-): PolicyRefusal | null {
+): PolicyRejection | null {
   if (folders === null) return null;
   const real = machine.realFolder(cwd);
   if (real === null && (cwd === null || moment !== 'start')) return null; // decided at the start
   const isWithin = folders.some((folder) => isBelow(real ?? cwd ?? '', machine.realFolder(folder) ?? folder));
   if (isWithin) return null;
   const shown = real === null || real === cwd ? `'${cwd}'` : `'${cwd ?? real}' (${real})`;
-  return refusal(`jobs are not allowed to run in ${shown}`, `policy_folders: ${folders.join(' ')}`);
+  return rejection(`jobs are not allowed to run in ${shown}`, `policy_folders: ${folders.join(' ')}`);
 }
 
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-function commandRefusal(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRefusal | null {
+function commandRejection(
+  policy: Policy,
+  job: PolicySubject,
+  machine: Machine,
+  moment: Moment,
+): PolicyRejection | null {
   const { command } = job;
   if (!policy.allowsShell && (typeof command === 'string' || isShellScript(command)))
-    return refusal(
+    return rejection(
       'shell commands are not allowed',
       'pass a program and its arguments: -- PROGRAM ARG..., or a list in JSON',
     );
   if (policy.programs === null) return null;
-  return variableRefusal(policy, job) ?? programRefusal(policy.programs, machine.argv(command), machine, moment);
+  return variableRejection(policy, job) ?? programRejection(policy.programs, machine.argv(command), machine, moment);
 }
 
-function programRefusal(
+function programRejection(
   patterns: readonly (readonly string[])[],
   argv: readonly string[],
   machine: Machine,
   moment: Moment,
-): PolicyRefusal | null {
+): PolicyRejection | null {
   const [program = '', ...args] = argv;
   if (program.split('/').includes('..'))
-    return refusal(`the path of program '${program}' contains ..`, 'use the absolute path of the program');
+    return rejection(`the path of program '${program}' contains ..`, 'use the absolute path of the program');
   const path = program.startsWith('/') ? program : machine.programPath(program);
   const fitting = patterns.filter(([name = '']) => isProgram(name, program, path, moment));
   if (fitting.some(([, ...words]) => matchesWords(words, args))) return null;
   const shown = path === null || path === program ? `'${program}'` : `'${program}' (${path})`;
   return fitting.length > 0
-    ? refusal(`program ${shown} is not allowed with these arguments`, patternHint(fitting))
-    : refusal(`program ${shown} is not allowed`, patternHint(patterns));
+    ? rejection(`program ${shown} is not allowed with these arguments`, patternHint(fitting))
+    : rejection(`program ${shown} is not allowed`, patternHint(patterns));
 }
 
 /** A pattern with a path matches the resolved program; a pattern without one matches the name. */
@@ -182,14 +192,14 @@ function matchesWords(patterns: readonly string[], words: readonly string[]): bo
 const OWN_VARIABLES = ['QUEUECTL_ARRAY_INDEX', 'QUEUECTL_HOOK_*', 'TRACEPARENT', 'TRACESTATE'];
 
 /** Programs interpret countless variables, so jobs may only set those that an admin has allowed. */
-function variableRefusal({ variables }: Policy, { env, confinement }: PolicySubject): PolicyRefusal | null {
+function variableRejection({ variables }: Policy, { env, confinement }: PolicySubject): PolicyRejection | null {
   const secret = confinement?.secrets?.map(({ variable }) => variable) ?? [];
   const allowed = [...(variables ?? []), ...OWN_VARIABLES];
   const name = [...Object.keys(env), ...secret].find((variable) => !matchesAny(allowed, variable));
   if (name === undefined) return null;
   const hint =
     variables === null ? 'set the allowed variables in policy_variables' : `policy_variables: ${variables.join(' ')}`;
-  return refusal(`variable ${name} is not allowed`, hint);
+  return rejection(`variable ${name} is not allowed`, hint);
 }
 
 /** Returns true if the policy restricts variables for every enqueuer. */
@@ -206,22 +216,27 @@ export function inheritable<T>(
   return Object.fromEntries(Object.entries(variables).filter(([name]) => matchesAny(allowed, name)));
 }
 
-function hookRefusal(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRefusal | null {
+function hookRejection(policy: Policy, job: PolicySubject, machine: Machine, moment: Moment): PolicyRejection | null {
   for (const [name, command] of hookCommands(job)) {
-    const refused = commandRefusal(policy, { ...job, command }, machine, moment);
-    if (refused) return { ...refused, reason: `hook ${name}: ${refused.reason}` };
+    const rejected = commandRejection(policy, { ...job, command }, machine, moment);
+    if (rejected) return { ...rejected, reason: `hook ${name}: ${rejected.reason}` };
   }
   return null;
 }
 
 /** Checks hooks set on a queue, a group or globally, which may run for any job. */
-export function refusalOfHooks(policy: Policy, hooks: Hooks, machine: Machine, moment: Moment): PolicyRefusal | null {
+export function rejectionOfHooks(
+  policy: Policy,
+  hooks: Hooks,
+  machine: Machine,
+  moment: Moment,
+): PolicyRejection | null {
   const nowhere = { command: [], queue: '', cwd: null, env: {}, confinement: null, hooks };
   const [hook] = hookCommands(nowhere)[0] ?? [];
   if (hook === undefined) return null;
   if (isHeldToRecipes(policy, moment))
-    return refusal(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
-  return hookRefusal(policy, nowhere, machine, moment);
+    return rejection(`the hook ${hook} is a custom command`, 'use a webhook: an http:// or https:// URL');
+  return hookRejection(policy, nowhere, machine, moment);
 }
 
 const hookCommands = ({ hooks = {}, groupHooks = {} }: PolicySubject): [string, string][] =>
@@ -236,7 +251,7 @@ const commandsIn = (hooks: Hooks): [string, string][] =>
 const matchesAny = (patterns: readonly string[], text: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, text));
 
-const refusal = (reason: string, hint: string): PolicyRefusal => ({ reason, hint });
+const rejection = (reason: string, hint: string): PolicyRejection => ({ reason, hint });
 
 const patternHint = (patterns: readonly (readonly string[])[]): string =>
   `policy_programs: ${patterns.map((words) => words.join(' ')).join('; ')}`;

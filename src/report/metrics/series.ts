@@ -102,7 +102,7 @@ function countedIn(buckets: readonly Bucket[], from: number, to: number, stepMs:
 }
 
 /** Outcomes after which the job is retried or dead. */
-const FAILURES = ['failed', 'signalled', 'timeout', 'limit', 'not_started', 'malformed', 'refused'] as const;
+const FAILURES = ['failed', 'signalled', 'timeout', 'limit', 'not_started', 'malformed', 'rejected'] as const;
 /** Outcomes of attempts that the worker interrupted. */
 const INTERRUPTIONS = ['released', 'worker_lost'] as const;
 

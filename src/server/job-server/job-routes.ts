@@ -50,11 +50,11 @@ const HANDLES: Readonly<Record<string, Handle>> = {
 /** Returns all routes; those that jobs may not use throw an error. */
 export const jobRoutes = (): Route[] =>
   ROUTES.map((whole) => {
-    const handle = HANDLES[whole.id] ?? refused;
+    const handle = HANDLES[whole.id] ?? rejected;
     return { ...whole, isOpen: false, handle: (asked: AnyRequest) => handle(asked, whole) };
   });
 
-const refused: Handle = async (asked) => {
+const rejected: Handle = async (asked) => {
   throw notForJobs(holderOf(asked), 'jobs may only enqueue and read jobs');
 };
 

@@ -1,7 +1,7 @@
 // Groups of jobs: reading and changing them as a whole.
 
 import { z } from 'zod';
-import { refusedIn } from '../../job/isolation/refusals.ts';
+import { rejectedIn } from '../../job/isolation/rejections.ts';
 import { graphOf, graphToJson } from '../../report/graph.ts';
 import { groupReport, groupReportToJson, groupToJson } from '../../report/group.ts';
 import { cursorOf, readCursor } from '../http/cursor.ts';
@@ -84,9 +84,9 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
     },
     handle: async ({ queue, path }) => {
       await queue.groups.get(path.name);
-      const { jobs: changed, refusals } = await queue.groups.change(path.name, verb, () => {});
+      const { jobs: changed, rejections } = await queue.groups.change(path.name, verb, () => {});
       const group = groupToJson(await queue.groups.get(path.name));
-      return { json: { ...group, changed, refused: refusedIn(refusals), refusals } };
+      return { json: { ...group, changed, rejected: rejectedIn(rejections), rejections } };
     },
   });
 

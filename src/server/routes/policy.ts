@@ -23,13 +23,13 @@ export const policyRoutes = [
     body: newJobSchema,
     answers: { 200: { help: 'The verdict of the policy', schema: verdictSchema } },
     handle: async ({ queue, body }) => {
-      const { read, refusalOf } = await intakeOf(queue);
-      const refused = await refusalOf(read(body));
+      const { read, rejectionOf } = await intakeOf(queue);
+      const rejected = await rejectionOf(read(body));
       return {
         json: {
-          is_allowed: refused === null,
-          reason: refused?.reason ?? null,
-          hint: refused?.hint || null,
+          is_allowed: rejected === null,
+          reason: rejected?.reason ?? null,
+          hint: rejected?.hint || null,
         },
       };
     },

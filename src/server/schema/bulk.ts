@@ -10,9 +10,9 @@ const BULK_ACTIONS = [
 ] as const; // biome-ignore format: a list of words
 
 /** Jobs that the policy rejects stay unchanged. */
-export const refusedShape = {
-  refused: z.int().describe('Number of jobs that the policy rejects'),
-  refusals: z.array(z.object({ reason: z.string(), jobs: z.int() })).describe('Count by reason'),
+export const rejectedShape = {
+  rejected: z.int().describe('Number of jobs that the policy rejects'),
+  rejections: z.array(z.object({ reason: z.string(), jobs: z.int() })).describe('Count by reason'),
 };
 
 const MOST_IDS = 10_000;
@@ -53,7 +53,7 @@ export const bulkSchema = z
     total: z.int(),
     done: z.int().describe('Number of processed jobs'),
     changed: z.int().describe('Number of changed jobs; the state of the others no longer allowed it'),
-    ...refusedShape,
+    ...rejectedShape,
     error: z.string().nullable().describe('Why the operation failed or was stopped'),
     started_at: time,
     ended_at: time.nullable(),

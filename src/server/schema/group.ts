@@ -1,7 +1,7 @@
 // Schemas of groups, as src/report/group.ts writes them.
 
 import { z } from 'zod';
-import { refusedShape } from './bulk.ts';
+import { rejectedShape } from './bulk.ts';
 import { countsShape, stateSchema, time } from './job.ts';
 
 export const groupSchema = z
@@ -36,6 +36,6 @@ export const groupReportSchema = groupSchema
 export const changedGroupSchema = groupSchema
   .extend({
     changed: z.int().describe('Number of changed jobs'),
-    ...refusedShape,
+    ...rejectedShape,
   })
   .meta({ id: 'ChangedGroup' });

@@ -21,7 +21,7 @@ import {
   edgeOf,
   linkOf,
   linksOf,
-  refuseCycle,
+  rejectCycle,
   unknownParent,
   waitsOf,
 } from '../rows/dependency-rows.ts';
@@ -60,7 +60,7 @@ export async function linkNew(
   );
   await session.sql(ADD_EDGES, columnsOf(edges, 7));
   const seqs = rows.map(({ seq }) => Number(seq));
-  await refuseCycles(session, seqs);
+  await rejectCycles(session, seqs);
   await decideAll(session, seqs, time);
 }
 
@@ -122,9 +122,9 @@ export const serialiseCycleChecks = (connection: Connection, session: Session): 
   lockFor(connection, session, 'check for cycles');
 
 /** Throws if one of these blocked jobs depends on itself. */
-export async function refuseCycles(session: Session, seqs: readonly number[]): Promise<void> {
+export async function rejectCycles(session: Session, seqs: readonly number[]): Promise<void> {
   const { rows } = await session.sql(OPEN_WAITS, [seqs]);
-  refuseCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
+  rejectCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
 }
 
 export const HAS_ENDINGS = '(SELECT number FROM endings LIMIT 1) IS NOT NULL';

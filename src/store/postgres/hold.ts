@@ -56,7 +56,7 @@ async function answerTo(client: pg.Client, text: string, values: readonly unknow
 }
 
 /** Called in the transaction that registers a worker. */
-export async function refuseWhileMoving(session: Session, target: Target): Promise<void> {
+export async function rejectWhileMoving(session: Session, target: Target): Promise<void> {
   const lock = lockOf(target.schema, 'move');
   const { rows } = await session.sql('SELECT pg_try_advisory_xact_lock_shared($1, $2) AS got', lock);
   if (!rows[0]?.got) throw moving(target);

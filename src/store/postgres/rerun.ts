@@ -8,7 +8,7 @@ import type { Rerun } from '../../job/flow/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { retrySeqs } from './change.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
-import { refuseCycles, serialiseCycleChecks } from './dependencies.ts';
+import { rejectCycles, serialiseCycleChecks } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
 import { now } from './rows.ts';
 import { wakeWorkers } from './wake.ts';
@@ -43,7 +43,7 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun):
       await session.sql(BLOCK, [connection.givenNow, blocked]);
       await session.sql(RELEASE, [release]);
       await session.sql(FORGET_OUTCOMES, [blocked, all]);
-      await refuseCycles(session, blocked);
+      await rejectCycles(session, blocked);
       wakeWorkers(connection, session);
     },
     { withinMs: LONG_MS },

@@ -18,7 +18,7 @@ import { errorGroups, errorTrend } from '../shared/error-groups.ts';
 import { figures } from '../shared/figures.ts';
 import { spread } from './figures.ts';
 import { groupsOf } from '../shared/groups.ts';
-import { hold, refuseWhileMoving } from './hold.ts';
+import { hold, rejectWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from '../shared/idempotency.ts';
 import * as imports from './import.ts';
@@ -198,7 +198,7 @@ function storeOn(connection: Connection, longConnection: Connection, lacks: Stor
       hasWorker = true;
       return connection.write(async (session) => {
         session.provenBy('SELECT 1 FROM workers WHERE id = $1', [worker.id]);
-        await refuseWhileMoving(session, connection.target);
+        await rejectWhileMoving(session, connection.target);
         return workers.register(connection, session, worker);
       });
     },

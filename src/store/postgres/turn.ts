@@ -7,7 +7,7 @@
 import { isDue } from '../../job/due.ts';
 import { givesOthersWork } from '../../job/waking.ts';
 import { Tallies } from '../../series/tallies.ts';
-import { hasReport, mayClaim, refuseAll, wakeAt } from '../sql/turn-rules.ts';
+import { hasReport, mayClaim, rejectAll, wakeAt } from '../sql/turn-rules.ts';
 import type { Lease, Settled, Turn, TurnResult } from '../store.ts';
 import { claim, claimEarly, hasReady } from './claim.ts';
 import { type Answer, TURN_INFO, type TurnInfo, turnInfoOf } from './turn-info.ts';
@@ -67,7 +67,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     claimEarly(session, turn, connection.givenNow),
   ]);
   const seen = turnInfoOf(rows[0] ?? {});
-  if (own.rows.length === 0) return refused(turn, seen);
+  if (own.rows.length === 0) return rejected(turn, seen);
   const time = Number(rows[0]?.now);
   connection.learnTime(time, askedAtMs);
   recordStarts(session, turn.started);
@@ -102,8 +102,8 @@ function endingAmong<T extends Lease>(jobs: readonly T[], { ended, progress = []
   return jobs.filter(({ seq }) => seqs.has(seq));
 }
 
-function refused(turn: Turn, { hasLimits: _, limits: __, ...answer }: TurnInfo): TurnResult {
-  return { ...NOTHING, settled: refuseAll(turn.ended), ...answer, known: false };
+function rejected(turn: Turn, { hasLimits: _, limits: __, ...answer }: TurnInfo): TurnResult {
+  return { ...NOTHING, settled: rejectAll(turn.ended), ...answer, known: false };
 }
 
 const isNotAmong =

@@ -50,7 +50,7 @@ export const unknownParent = (id: string, dependency: Dependency): QueueError =>
 export const dependsOnIn = (row: Row): readonly Dependency[] => FIELDS.dependsOn.stored.read(row);
 
 /** Expects job IDs, and group names with the prefix `group:`. */
-export function refuseCycle(waits: readonly WaitsFor[]): void {
+export function rejectCycle(waits: readonly WaitsFor[]): void {
   const cycle = findCycle(waits);
   if (cycle) throw new QueueError('dependency_cycle', { path: cycle.join(' -> ') });
 }

@@ -35,7 +35,7 @@ export function knownLimit({ settings }: Turn): string | null | undefined {
 }
 
 /** Rejects the reports of a worker that was given up, because other workers have its jobs now. */
-export const refuseAll = (leases: readonly Lease[]): Settled[] =>
+export const rejectAll = (leases: readonly Lease[]): Settled[] =>
   leases.map(({ seq, run }) => ({ seq, run, state: null }));
 
 /** When a job becomes due, or a rate limit allows the next start. */

@@ -22,7 +22,7 @@ import {
   edgeOf,
   linkOf,
   linksOf,
-  refuseCycle,
+  rejectCycle,
   unknownParent,
   waitsOf,
 } from '../rows/dependency-rows.ts';
@@ -40,7 +40,7 @@ export function linkNew(connection: Connection, seq: number, now: number): void 
     .sql('SELECT seq, id, group_name, depends_on FROM jobs WHERE seq > ? AND depends_on IS NOT NULL ORDER BY seq')
     .all(seq) as Row[];
   for (const row of rows) for (const [i, parent] of dependsOnIn(row).entries()) addEdge(connection, row, parent, i);
-  refuseCycles(
+  rejectCycles(
     connection,
     rows.map(({ seq }) => Number(seq)),
   );
@@ -86,10 +86,10 @@ const OPEN_WAITS = `
   WHERE waits.kind = 'job' AND d.outcome IS NULL`;
 
 /** Throws if one of these blocked jobs depends on itself. */
-export function refuseCycles(connection: Connection, seqs: readonly number[]): void {
+export function rejectCycles(connection: Connection, seqs: readonly number[]): void {
   if (seqs.length === 0) return;
   const rows = connection.sql(OPEN_WAITS).all(JSON.stringify(seqs)) as Row[];
-  refuseCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
+  rejectCycle(rows.flatMap((row) => waitsOf(String(row.id), row.group_name as string | null, edgeOf(row))));
 }
 
 function advance(connection: Connection, limit: number, now: number): Advanced {

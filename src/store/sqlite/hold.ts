@@ -47,7 +47,7 @@ async function lockSoon(file: string): Promise<Lock | null> {
 }
 
 /** Runs in the transaction that registers a worker. */
-export function refuseWhileMoving({ path }: Connection): void {
+export function rejectWhileMoving({ path }: Connection): void {
   const file = fileOf(path);
   if (!existsSync(file)) return;
   const lock = lockOn(file);

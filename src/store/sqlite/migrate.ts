@@ -31,14 +31,14 @@ export const foundVersion = (connection: Connection): number => pragma(connectio
 
 function versionOf(connection: Connection): number {
   const version = foundVersion(connection);
-  if (pragma(connection, 'application_id') !== APPLICATION_ID) return refuseForeign(connection, version);
+  if (pragma(connection, 'application_id') !== APPLICATION_ID) return rejectForeign(connection, version);
   if (version > SCHEMA_VERSION) {
     throw new QueueError('store_too_new', { path: connection.path, found: version, known: SCHEMA_VERSION });
   }
   return version;
 }
 
-function refuseForeign(connection: Connection, version: number): number {
+function rejectForeign(connection: Connection, version: number): number {
   const tables = Number(connection.sql('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
   if (tables === 0 && version === 0) return 0;
   throw new QueueError('store_not_a_database', {

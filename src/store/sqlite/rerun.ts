@@ -5,7 +5,7 @@ import type { Rerun } from '../../job/flow/rerun.ts';
 import { BLOCKABLE_STATES, RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { expect, retrySeqs } from './change.ts';
 import type { Connection } from './connection.ts';
-import { refuseCycles } from './dependencies.ts';
+import { rejectCycles } from './dependencies.ts';
 import { addOwedHookJobs } from './hooks.ts';
 
 const BLOCK = `
@@ -28,6 +28,6 @@ export function rerun(connection: Connection, { retry, block, release }: Rerun, 
   connection.sql(BLOCK).run({ $now: now, $seqs: JSON.stringify(blocked) });
   connection.sql(RELEASE).run(JSON.stringify(release));
   connection.sql(FORGET_OUTCOMES).run({ $blocked: JSON.stringify(blocked), $all: all });
-  refuseCycles(connection, blocked);
+  rejectCycles(connection, blocked);
   connection.sql('DELETE FROM endings WHERE job_seq IN (SELECT value FROM json_each(?))').run(all);
 }

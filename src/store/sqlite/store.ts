@@ -20,7 +20,7 @@ import { errorGroups, errorTrend } from '../shared/error-groups.ts';
 import { figures } from '../shared/figures.ts';
 import { spread } from './figures.ts';
 import { groupsOf } from '../shared/groups.ts';
-import { hold, refuseWhileMoving } from './hold.ts';
+import { hold, rejectWhileMoving } from './hold.ts';
 import { hooksOf } from './hooks.ts';
 import { idempotencyOf } from '../shared/idempotency.ts';
 import * as imports from './import.ts';
@@ -161,7 +161,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
 
     registerWorker: (worker) =>
       write(() => {
-        refuseWhileMoving(connection);
+        rejectWhileMoving(connection);
         workers.register(connection, worker, clock());
       }),
     renew: (id, sign) => write(() => workers.renew(connection, id, sign, clock())),

@@ -6,7 +6,7 @@ import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import { Tallies } from '../../series/tallies.ts';
 import type { Committed, Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import type { Row } from '../rows/rows.ts';
-import { hasReport, mayClaim, refuseAll, wakeAt } from '../sql/turn-rules.ts';
+import { hasReport, mayClaim, rejectAll, wakeAt } from '../sql/turn-rules.ts';
 import { claim, claimedNone, hasReady, promote } from './claim.ts';
 import type { Connection } from './connection.ts';
 import { type TurnInfo, readTurnInfo, nextDueAt } from './turn-info.ts';
@@ -59,7 +59,7 @@ function act(connection: Connection, turn: Turn, now: number): TurnResult {
   if (!worker) {
     const seen = readTurnInfo(connection, turn.worker.id);
     const wished = wishes(connection, turn, worker, seen);
-    return { ...NOTHING, settled: refuseAll(turn.ended), nextDueAt: seen.nextDueAt, ...wished };
+    return { ...NOTHING, settled: rejectAll(turn.ended), nextDueAt: seen.nextDueAt, ...wished };
   }
   for (const start of turn.started) recordStart(connection, start);
   for (const report of turn.progress ?? []) recordProgress(connection, report, report);

@@ -14,7 +14,7 @@ export interface EffectiveIsolation {
   /** Null if the job is not isolated. */
   readonly confinement: Confinement | null;
   /** Why the job must not start; null if it may. */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   readonly isSandboxed: boolean;
   /** True if the queue or a setting requires the sandbox. */
   readonly isSandboxRequired: boolean;
@@ -28,7 +28,7 @@ type Context = Pick<AttemptContext, 'settings' | 'starter' | 'place' | 'user'>;
 
 const NOT_ISOLATED: EffectiveIsolation = {
   confinement: null,
-  refusal: null,
+  rejection: null,
   isSandboxed: false,
   isSandboxRequired: false,
   isIsolated: false,
@@ -43,33 +43,33 @@ export function isolationOf(
 ): EffectiveIsolation {
   const inForce = settings().confinement;
   const said = inForce.of(queue, own);
-  if (said === undefined) return refused(`the isolation settings of queue '${queue}' are invalid`);
+  if (said === undefined) return rejected(`the isolation settings of queue '${queue}' are invalid`);
   const conflict = own && inForce.conflict(queue, own);
-  if (conflict) return refused(conflict);
+  if (conflict) return rejected(conflict);
   if (said === null && user === null && !isRootDoubtful(settings(), place)) return NOT_ISOLATED;
   const confinement = user === null ? (said ?? {}) : { user, ...said };
   const isSandboxed = (confinement.sandbox ?? NO_SANDBOX) !== NO_SANDBOX;
   const isOtherUser = isRoot && !AS_ROOT.includes(confinement.user ?? 'root');
   const isSandboxRequired = inForce.isSandboxRequired(queue);
   const isIsolated = isSandboxed || isOtherUser;
-  return { confinement, refusal: null, isSandboxed, isSandboxRequired, isIsolated, isOtherUser };
+  return { confinement, rejection: null, isSandboxed, isSandboxRequired, isIsolated, isOtherUser };
 }
 
 const AS_ROOT = ['root', '0'];
 
-const refused = (refusal: string): EffectiveIsolation => ({ ...NOT_ISOLATED, refusal });
+const rejected = (rejection: string): EffectiveIsolation => ({ ...NOT_ISOLATED, rejection });
 
 /** True if a job without a named user must be checked before it runs as root. */
 const isRootDoubtful = (settings: Settings, { hasOtherOwner }: IsolationContext['place']): boolean =>
-  isRoot && (hasOtherOwner || settings.value('run_as_root') === 'refused');
+  isRoot && (hasOtherOwner || settings.value('run_as_root') === 'rejected');
 
 export function launchIsolated(
-  { confinement, refusal, isSandboxRequired }: EffectiveIsolation,
+  { confinement, rejection, isSandboxRequired }: EffectiveIsolation,
   start: Launch,
   own: () => Pick<IsolationContext, 'logPath' | 'lease' | 'vault' | 'needs'>,
   { settings, starter, place, user }: Context,
 ): Launched {
-  if (refusal !== null) return notLaunched(notStarted(refusal));
+  if (rejection !== null) return notLaunched(notStarted(rejection));
   if (confinement === null) return launch(start, starter);
   const context = { ...own(), settings: settings(), place, workerUser: user, isSandboxRequired };
   const launched = import('../../isolation/isolate.ts').then((isolate) =>

@@ -84,8 +84,8 @@ function launchChecked(parts: AttemptParts, start: Launch): Launched {
     needs: pass?.needs ?? [],
   });
   const go = (): Launched => launchIsolated(isolation, start, own, context);
-  const refusal = context.startCheck(claimed);
-  return refusal === null ? go() : launchIfAllowed(refusal, go);
+  const rejection = context.startCheck(claimed);
+  return rejection === null ? go() : launchIfAllowed(rejection, go);
 }
 
 const secretsFor = ({ claimed, context, isolation, report, masking }: AttemptParts): SecretSource => ({

@@ -25,20 +25,20 @@ export const startCheckOf =
   (claimed) =>
     policyOf(asker.settings()) === null && claimed.job.confinement?.recipe === undefined
       ? null
-      : refusalOf(asker, claimed);
+      : rejectionOf(asker, claimed);
 
-async function refusalOf({ store, workerId, settings, environment }: Asker, claimed: Claimed) {
-  const { recordRefusedBy, refusalAtStart } = await import('../../intake/policy-check.ts');
+async function rejectionOf({ store, workerId, settings, environment }: Asker, claimed: Claimed) {
+  const { recordRejectedBy, rejectionAtStart } = await import('../../intake/policy-check.ts');
   const { QueueRecipes } = await import('../../queue/recipes.ts');
   const reason =
-    refusalAtStart(claimed, settings(), environment) ?? (await new QueueRecipes(store).refusalOf(claimed.job));
-  if (reason !== null) await recordRefusedBy(store, workerId, claimed.job.id, reason);
+    rejectionAtStart(claimed, settings(), environment) ?? (await new QueueRecipes(store).rejectionOf(claimed.job));
+  if (reason !== null) await recordRejectedBy(store, workerId, claimed.job.id, reason);
   return reason;
 }
 
-export const launchIfAllowed = (refusal: Promise<string | null>, begin: () => Launched): Launched =>
+export const launchIfAllowed = (rejection: Promise<string | null>, begin: () => Launched): Launched =>
   launchLater(
-    refusal.then((reason) => (reason === null ? begin() : notLaunched(notRun('refused', `rejected: ${reason}`)))),
+    rejection.then((reason) => (reason === null ? begin() : notLaunched(notRun('rejected', `rejected: ${reason}`)))),
     uncheckable,
   );
 

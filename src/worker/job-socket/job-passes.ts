@@ -90,7 +90,7 @@ export class JobPasses {
 
   private isNeeded({ claimed: { job }, isolation, inherited }: Candidate): boolean {
     const { store, place } = this.home;
-    if (isolation.refusal !== null) return false;
+    if (isolation.rejection !== null) return false;
     if (!isolation.isIsolated && !store.lacksPassword(inherited())) return false;
     return place.file !== null || !bringsOwn(job);
   }

@@ -155,12 +155,12 @@ test('guessing is slowed down, and a valid token still works', async (t) => {
       login(server, { user: 'ann', password: `guess number ${i}` }, { 'x-forwarded-for': `10.1.2.${i}` }),
     ),
   );
-  const refused = tries.filter(({ status }) => status === 429);
+  const rejected = tries.filter(({ status }) => status === 429);
   const wrong = tries.filter(({ status }) => status === 401).length;
   assert.ok(wrong >= 5 && wrong <= 7, `${wrong}, though they came at once: one more after a second, and after three`);
-  assert.equal(refused.length, 12 - wrong, 'whatever addresses they claim');
-  assert.ok(Number(refused[0]?.headers.get('retry-after')) >= 1);
-  assert.equal(refused[0]?.json.code, 'too_many_logins');
+  assert.equal(rejected.length, 12 - wrong, 'whatever addresses they claim');
+  assert.ok(Number(rejected[0]?.headers.get('retry-after')) >= 1);
+  assert.equal(rejected[0]?.json.code, 'too_many_logins');
   assert.equal((await login(server, { token: server.token })).status, 204);
 });
 

@@ -1,4 +1,4 @@
-// Requests byte by byte, where fetch is too polite: it sets the Host itself, tidies paths, and refuses odd headers.
+// Requests byte by byte, where fetch is too polite: it sets the Host itself, tidies paths, and rejects odd headers.
 
 import { connect } from 'node:net';
 import type { TestServer } from '../support.ts';

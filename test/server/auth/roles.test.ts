@@ -1,4 +1,4 @@
-// Every route of the table, with every role that is too small for it: refused, and nothing is changed.
+// Every route of the table, with every role that is too small for it: rejected, and nothing is changed.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

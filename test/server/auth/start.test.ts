@@ -10,7 +10,7 @@ import { Queue } from '../../../src/queue/queue.ts';
 import { tokenPath } from '../../../src/server/auth/token-file.ts';
 import { type ServeOptions, serveQueue } from '../../../src/server/serve.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { refusal } from '../../support/refusal.ts';
+import { rejection } from '../../support/rejection.ts';
 import { startServer } from '../support.ts';
 
 const fixtures = path.join(import.meta.dirname, '..', '..', 'fixtures');
@@ -35,24 +35,24 @@ const serve = (queue: Queue, options: Partial<ServeOptions>) =>
 test('off loopback a server starts only with TLS or behind a proxy, and never without a token', async (t) => {
   const queue = await queueOf(t);
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'queue.example', '127.0.0.1.example'])
-    await refusal('unsafe_address', () => serve(queue, { host }));
+    await rejection('unsafe_address', () => serve(queue, { host }));
   for (const options of [
     { host: '0.0.0.0', noAuth: true, tls },
     { host: '0.0.0.0', noAuth: true, behindProxy: true },
     { host: '127.0.0.1', noAuth: true, behindProxy: true },
   ])
-    await refusal('unsafe_address', () => serve(queue, options));
+    await rejection('unsafe_address', () => serve(queue, options));
   assert.equal(fs.existsSync(tokenPath(queue.place)), false, 'nothing was made for a server that did not start');
 });
 
 test('an unusable certificate is rejected with the reason', async (t) => {
   const queue = await queueOf(t);
   const other = path.join(temporaryFolder(t), 'no.pem');
-  const missing = await refusal('unusable_certificate', () => serve(queue, { tls: { ...tls, key: other } }));
+  const missing = await rejection('unusable_certificate', () => serve(queue, { tls: { ...tls, key: other } }));
   assert.match(missing.message, /no\.pem/);
   fs.writeFileSync(other, 'not a key');
-  await refusal('unusable_certificate', () => serve(queue, { tls: { ...tls, key: other } }));
-  await refusal('unusable_certificate', () => serve(queue, { tls: { cert: other, key: tls.key } }));
+  await rejection('unusable_certificate', () => serve(queue, { tls: { ...tls, key: other } }));
+  await rejection('unusable_certificate', () => serve(queue, { tls: { cert: other, key: tls.key } }));
 });
 
 test('over TLS the cookie is bound to this host, and plain HTTP is not accepted', async (t) => {
@@ -118,15 +118,15 @@ test('a token file that others can read, or that is invalid, is rejected', async
   const file = tokenPath(queue.place);
   for (const mode of [0o640, 0o604, 0o660, 0o666]) {
     fs.chmodSync(file, mode);
-    const error = await refusal('unsafe_token_file', () => serve(queue, {}));
+    const error = await rejection('unsafe_token_file', () => serve(queue, {}));
     assert.match(error.message, /other users can read the file/);
   }
   fs.chmodSync(file, 0o600);
   fs.writeFileSync(file, '\n');
-  assert.match((await refusal('unsafe_token_file', () => serve(queue, {}))).message, /contains no token/);
+  assert.match((await rejection('unsafe_token_file', () => serve(queue, {}))).message, /contains no token/);
   fs.rmSync(file);
   fs.mkdirSync(file);
-  await refusal('unsafe_token_file', () => serve(queue, {}));
+  await rejection('unsafe_token_file', () => serve(queue, {}));
 });
 
 test('without a token, if configured, loopback clients have access and other sites do not', async (t) => {

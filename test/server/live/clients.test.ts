@@ -50,8 +50,8 @@ test('a client that disconnects frees its slot for another', async (t) => {
   const server = await startServer(t, { limits: { streams: 1 } });
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');
-  const refused = await openStream(t, server, '/events?topics=stats');
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2']);
+  const rejected = await openStream(t, server, '/events?topics=stats');
+  assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [429, '2']);
   stream.hangUp();
   await until('there is room', async () => (await openStream(t, server, '/events')).status === 200);
 });

@@ -40,7 +40,7 @@ test('a lost connection is reported, and the stream continues when it is back', 
   const { server, detour, other } = await twoHosts(t);
   const stream = await openStream(t, server, '/events?topics=stats');
   await stream.next('stats');
-  await detour.refuse();
+  await detour.reject();
   assert.match((await stream.next('trouble')).data.code, /^store_/);
   const ready = await fetch(`${server.url}/readyz`);
   assert.equal(ready.status, 503);

@@ -32,7 +32,7 @@ export async function checkIdentity(queue: Queue): Promise<Check> {
   const settings = await queue.settings();
   const user = settings.value('run_as');
   if (user !== null) return ok('identity', `jobs run as user '${user}'`);
-  if (settings.value('run_as_root') === 'refused')
+  if (settings.value('run_as_root') === 'rejected')
     return ok('identity', 'jobs without a user are rejected instead of running as root');
   const message = 'jobs without a user run as root';
   return queue.place.file === null

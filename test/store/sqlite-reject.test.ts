@@ -1,4 +1,4 @@
-// Files that are no queue, or none that this program knows: refused with the reason, and left byte by byte as they are.
+// Files that are no queue, or none that this program knows: rejected with the reason, and left byte by byte as they are.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { openSqlite } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
-import { refusal } from '../support/refusal.ts';
+import { rejection } from '../support/rejection.ts';
 
 const open = (file: string): Promise<Store> => openSqlite(file, { wakePath: `${file}.wake`, patienceMs: 500 });
 
@@ -28,7 +28,7 @@ async function filledQueue(t: TestContext): Promise<string> {
   return file;
 }
 
-/** Uses the store in every way that a command would, until it is refused. */
+/** Uses the store in every way that a command would, until it is rejected. */
 async function use(file: string): Promise<void> {
   const store = await open(file);
   try {
@@ -40,13 +40,13 @@ async function use(file: string): Promise<void> {
   }
 }
 
-async function refusesUnchanged(
+async function rejectsUnchanged(
   file: string,
   code: ErrorCode,
   work: (file: string) => Promise<unknown> = open,
 ): Promise<string> {
   const before = contents(path.dirname(file));
-  const { message, exitCode } = await refusal(code, () => work(file));
+  const { message, exitCode } = await rejection(code, () => work(file));
   assert.deepEqual(contents(path.dirname(file)), before);
   assert.equal(exitCode, 5);
   assert.ok(message.includes(`'${file}'`), message);
@@ -65,7 +65,7 @@ describe('a file that is not a database', () => {
     test(`${what} is rejected`, async (t) => {
       const file = path.join(temporaryFolder(t), 'queue.db');
       fs.writeFileSync(file, bytes);
-      await refusesUnchanged(file, 'store_not_a_database');
+      await rejectsUnchanged(file, 'store_not_a_database');
     });
   }
 });
@@ -84,7 +84,7 @@ describe("another program's database", () => {
       const db = new DatabaseSync(file);
       db.exec(script);
       db.close();
-      assert.match(await refusesUnchanged(file, 'store_not_a_database'), /belongs to another program/);
+      assert.match(await rejectsUnchanged(file, 'store_not_a_database'), /belongs to another program/);
     });
   }
 });
@@ -93,13 +93,13 @@ describe('a damaged queue', () => {
   test('cut in the middle is rejected', async (t) => {
     const file = await filledQueue(t);
     fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2 / 4096) * 4096);
-    await refusesUnchanged(file, 'store_corrupt', use);
+    await rejectsUnchanged(file, 'store_corrupt', use);
   });
 
   test('cut within a page is rejected', async (t) => {
     const file = await filledQueue(t);
     fs.truncateSync(file, Math.floor(fs.statSync(file).size / 2) + 100);
-    await refusesUnchanged(file, 'store_corrupt', use);
+    await rejectsUnchanged(file, 'store_corrupt', use);
   });
 
   test('with overwritten pages is rejected', async (t) => {
@@ -108,7 +108,7 @@ describe('a damaged queue', () => {
     for (let at = 4096; at < fs.fstatSync(handle).size; at += 4096)
       fs.writeSync(handle, Buffer.alloc(2048, 0xa5), 0, 2048, at);
     fs.closeSync(handle);
-    await refusesUnchanged(file, 'store_corrupt', use);
+    await rejectsUnchanged(file, 'store_corrupt', use);
   });
 
   test('with an overwritten first page is rejected', async (t) => {
@@ -116,7 +116,7 @@ describe('a damaged queue', () => {
     const handle = fs.openSync(file, 'r+');
     fs.writeSync(handle, Buffer.alloc(3000, 0xa5), 0, 3000, 100);
     fs.closeSync(handle);
-    await refusesUnchanged(file, 'store_corrupt', use);
+    await rejectsUnchanged(file, 'store_corrupt', use);
   });
 
   test('is distinguished from a sound one by check()', async (t) => {
@@ -168,7 +168,7 @@ describe('a queue of a newer version', () => {
     const db = new DatabaseSync(file);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     db.close();
-    const message = await refusesUnchanged(file, 'store_too_new');
+    const message = await rejectsUnchanged(file, 'store_too_new');
     assert.match(
       message,
       new RegExp(`schema version ${SCHEMA_VERSION + 1}; this queuectl supports up to ${SCHEMA_VERSION}$`),
@@ -180,7 +180,7 @@ describe('an impossible location', () => {
   test('a directory is rejected', async (t) => {
     const folder = path.join(temporaryFolder(t), 'queue.db');
     fs.mkdirSync(folder);
-    assert.match((await refusal('store_unreachable', () => open(folder))).message, /it is a directory/);
+    assert.match((await rejection('store_unreachable', () => open(folder))).message, /it is a directory/);
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
@@ -188,12 +188,12 @@ describe('an impossible location', () => {
     test(`${below} below a regular file is rejected`, async (t) => {
       const file = path.join(temporaryFolder(t), 'file');
       fs.writeFileSync(file, 'text');
-      await refusal('store_unreachable', () => open(path.join(file, below)));
+      await rejection('store_unreachable', () => open(path.join(file, below)));
       assert.equal(fs.readFileSync(file, 'utf8'), 'text');
     });
   }
 
   test('a name too long for the file system is rejected', async (t) => {
-    await refusal('store_unreachable', () => open(path.join(temporaryFolder(t), 'x'.repeat(300))));
+    await rejection('store_unreachable', () => open(path.join(temporaryFolder(t), 'x'.repeat(300))));
   });
 });

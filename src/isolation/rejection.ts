@@ -1,4 +1,4 @@
 // The error of an isolation step that cannot be applied.
 
 /** One sentence about why the command does not start and what to do. */
-export class Refusal extends Error {}
+export class Rejection extends Error {}

@@ -1,8 +1,8 @@
-// What may not be said of a job: refused by name, with what it must be, before anything is stored.
+// What may not be said of a job: rejected by name, with what it must be, before anything is stored.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { refused } from '../support/refusal.ts';
+import { rejected } from '../support/rejection.ts';
 import { read, withCommand } from './reading.ts';
 
 type Row = [what: string, fields: object, message: RegExp, hint?: RegExp];
@@ -88,7 +88,7 @@ const bad: Row[] = [
 describe('a job is rejected with the field and its requirement', () => {
   for (const [what, fields, message, hint] of bad) {
     test(`for ${what}`, () => {
-      const error = refused('invalid_job', () => read(withCommand(fields)));
+      const error = rejected('invalid_job', () => read(withCommand(fields)));
       assert.match(error.message, message);
       if (hint) assert.match(error.hint ?? '', hint);
       assert.equal(error.exitCode, 2);
@@ -101,7 +101,7 @@ describe('a job is rejected with the field and its requirement', () => {
   ]; // biome-ignore format: a list of words
   for (const field of outOnly) {
     test(`for ${field}, which users cannot set`, () => {
-      const { message } = refused('invalid_job', () => read(withCommand({ [field]: 1 })));
+      const { message } = rejected('invalid_job', () => read(withCommand({ [field]: 1 })));
       assert.match(message, new RegExp(`'${field}' is set by queuectl`));
     });
   }
@@ -110,7 +110,7 @@ describe('a job is rejected with the field and its requirement', () => {
 describe('a job is rejected', () => {
   for (const raw of [{}, { command: '' }, { command: ' \n ' }, { command: [] }, { command: [''] }, { command: null }]) {
     test(`for having no command: ${JSON.stringify(raw)}`, () => {
-      assert.match(refused('command_required', () => read(raw)).message, /command required/);
+      assert.match(rejected('command_required', () => read(raw)).message, /command required/);
     });
   }
 
@@ -121,14 +121,14 @@ describe('a job is rejected', () => {
     [5, '5'],
   ] as const) {
     test(`for being ${is}`, () => {
-      const { message, hint } = refused('invalid_job', () => read(raw));
+      const { message, hint } = rejected('invalid_job', () => read(raw));
       assert.equal(message, `a job must be a JSON object, not ${is}`);
       assert.match(hint ?? '', /\{"command":"sleep 2"\}/);
     });
   }
 
   test('with a short message without control characters, whatever it contained', () => {
-    const { message } = refused('invalid_job', () => read(withCommand({ id: `\u001b[31m${'x'.repeat(300)}` })));
+    const { message } = rejected('invalid_job', () => read(withCommand({ id: `\u001b[31m${'x'.repeat(300)}` })));
     assert.doesNotMatch(message, /\p{Cc}/u);
     assert.ok(message.length < 150, message);
   });

@@ -27,13 +27,13 @@ const COLUMNS: readonly Column<ActivityEntry>[] = [
   { head: 'when', isRight: true, class: 'muted nowrap', cell: ({ at }) => <Ago at={at} /> },
 ];
 
-export function Refusals() {
+export function Rejections() {
   const { data } = useResource<Answer<'listActivity'>>(SEARCHED);
-  const refusals = data?.activity.filter(({ action }) => action === 'refused') ?? [];
+  const rejections = data?.activity.filter(({ action }) => action === 'rejected') ?? [];
   return (
     <Section
       title="Rejected jobs"
-      note={refusals.length > SHOWN ? `the latest ${SHOWN}` : ''}
+      note={rejections.length > SHOWN ? `the latest ${SHOWN}` : ''}
       actions={
         <a class="link small" href="/activity">
           all activity
@@ -42,7 +42,7 @@ export function Refusals() {
     >
       <Table
         columns={COLUMNS}
-        rows={refusals.slice(0, SHOWN)}
+        rows={rejections.slice(0, SHOWN)}
         keyOf={({ seq }) => String(seq)}
         empty={<p class="muted wait-reason">No jobs were rejected lately.</p>}
       />

@@ -1,6 +1,6 @@
 // Counts the rejected jobs of a bulk operation by reason, for a bounded number of reasons. Pure.
 
-export interface Refusal {
+export interface Rejection {
   readonly reason: string;
   /** Number of jobs rejected for this reason. */
   readonly jobs: number;
@@ -9,7 +9,7 @@ export interface Refusal {
 const MOST_REASONS = 10;
 const OTHERS = 'for other reasons';
 
-export class Refusals {
+export class Rejections {
   private readonly counts = new Map<string, number>();
 
   add(given: string, jobs = 1): void {
@@ -19,9 +19,10 @@ export class Refusals {
   }
 
   /** Returns the most frequent reasons first. */
-  get all(): Refusal[] {
+  get all(): Rejection[] {
     return [...this.counts].map(([reason, jobs]) => ({ reason, jobs })).sort((a, b) => b.jobs - a.jobs);
   }
 }
 
-export const refusedIn = (refusals: readonly Refusal[]): number => refusals.reduce((sum, { jobs }) => sum + jobs, 0);
+export const rejectedIn = (rejections: readonly Rejection[]): number =>
+  rejections.reduce((sum, { jobs }) => sum + jobs, 0);

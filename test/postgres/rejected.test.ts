@@ -15,7 +15,7 @@ test('connections are rejected for 6 s, and running jobs and their worker contin
   await hosts.add({ id: 'long', command: beating() }, { id: 'short', command: beating('short-end') });
   await until('both run', () => hosts.runs('long').length === 1 && hosts.runs('short').length === 1);
 
-  await host.way.refuse();
+  await host.way.reject();
   const away = performance.now();
   await hosts.cli.sh('touch short-end');
   await until('it says what is wrong', () => /degraded: .*connection refused at/.test(worker.stderr()));
@@ -41,7 +41,7 @@ test('a host that is rejected past its lease stops its job in time, another host
   const first = await hosts.untilRunOn(a, 'x');
   await b.worker();
 
-  await a.way.refuse();
+  await a.way.reject();
   await hosts.untilRunOn(b, 'x');
   assert.ok(!isAlive(first.pid), 'it was ended before the other one was let start');
   await a.way.pass();
