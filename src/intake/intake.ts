@@ -13,6 +13,7 @@ import {
 import type { Hooks } from '../job/flow/hooks.ts';
 import { newJobId } from '../job/id.ts';
 import { fieldsSaid, type InputContext, parseJob } from '../job/input/input.ts';
+import { command } from '../job/input/input-readers.ts';
 import type { Job, NewJob } from '../job/job.ts';
 import type { Enqueuer, PolicyRejection } from '../job/isolation/policy.ts';
 import {
@@ -100,7 +101,9 @@ export function intakeOf(
     isHeldToPolicy,
     rejectionOf: async (job) =>
       (await import('./policy-check.ts')).rejectionAmong(await withRecipes(store, [job]), asking()),
-    read: (raw) => withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
+    read: commandReader(overrides, context.newId, (raw) =>
+      withTrace(parseJob(raw, overrides, { ...context, now: store.now() }), trace),
+    ),
     template: (raw) => {
       const now = { ...context, now: store.now() };
       const job = parseJob(raw, overrides, now);
@@ -131,6 +134,27 @@ export function intakeOf(
       };
     },
   };
+}
+
+/**
+ * Jobs without fields except their commands, such as the lines of a file, are copies of the first one, because
+ * parsing each of them takes several times as long.
+ */
+function commandReader(overrides: JobInput, newId: () => string, parse: Intake['read']): Intake['read'] {
+  if (Object.keys(overrides).length > 0) return parse;
+  let first: NewJob | null = null;
+  return (raw) => {
+    if (!isCommandOnly(raw)) return parse(raw);
+    if (first !== null) return { ...first, id: newId(), command: command(raw.command, 'command') };
+    first = parse(raw);
+    return first;
+  };
+}
+
+function isCommandOnly(raw: unknown): raw is { readonly command: unknown } {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return false;
+  for (const name in raw) if (name !== 'command') return false;
+  return typeof (raw as JobInput).command === 'string';
 }
 
 /** Loads the recipe code on demand, because few jobs use recipes. */

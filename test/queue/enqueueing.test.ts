@@ -97,6 +97,23 @@ test('an intake reads without storing, and staged jobs exist once they are commi
   );
 });
 
+test('jobs that give only a command equal jobs that spell out the defaults, apart from ID and command', async (t) => {
+  const queue = await openQueue(t);
+  for (const overrides of [{}, { priority: 2 }]) {
+    const { read } = await queue.intake(overrides);
+    const jobs = ['true', 'false', 'echo hi'].map((command) => read({ command }));
+    const { id: _, ...first } = read({ id: 'x', command: 'true' });
+    for (const [i, { id, ...rest }] of jobs.entries()) {
+      assert.match(id, /^[0-9a-z]{10}$/);
+      assert.deepEqual(rest, { ...first, command: ['true', 'false', 'echo hi'][i] });
+    }
+    assert.equal(new Set(jobs.map(({ id }) => id)).size, 3);
+    for (const command of ['', '  ', 'a\0b', 7]) assert.throws(() => read({ command }));
+    assert.deepEqual(read({ command: ['ls', '-l'] }).command, ['ls', '-l']);
+    assert.equal(read({ command: 'true', queue: 'mail' }).queue, 'mail');
+  }
+});
+
 test('a discarded staging leaves nothing', async (t) => {
   const queue = await openQueue(t);
   const intake = await queue.intake();

@@ -43,7 +43,7 @@ export function insertJobs(
 /** Uses the staging table. Reads the jobs back, because their dependencies may have finished already. */
 function insertFlow(connection: Connection, jobs: readonly NewJob[], environmentId: number | null, now: number): Job[] {
   const staged = createStaged(connection);
-  for (const job of jobs) staged.add(job);
+  staged.add(jobs);
   const { instead } = moveOver(connection, staged, environmentId, now);
   return getAll(
     connection,

@@ -41,10 +41,7 @@ export async function stage(
   const instead = new Map<string, string>();
   return {
     instead,
-    add: (jobs) =>
-      connection.read(() => {
-        for (const job of jobs) staged.add(job);
-      }),
+    add: (jobs) => connection.read(() => staged.add(jobs)),
     commit: async () => {
       const moved = await connection.write(() =>
         moveOver(connection, staged, keepEnvironment(connection, environment), clock()),
@@ -60,7 +57,7 @@ export async function stage(
 }
 
 interface Staged {
-  add(job: NewJob): void;
+  add(jobs: readonly NewJob[]): void;
   /** Groups of the jobs. */
   readonly groups: Map<string, NewJob>;
   /** Number of jobs by queue. */
@@ -75,14 +72,31 @@ interface Moved {
   readonly instead: ReadonlyMap<string, string>;
 }
 
+/** Number of rows in a statement, because each statement costs as much as a row. */
+const PLAIN_AT_ONCE = 16;
+
 export function createStaged(connection: Connection): Staged {
   connection.exec(`DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (${WITH_STDIN})`);
-  const into = (columns: string): string => `INSERT INTO temp.staged (${columns}) VALUES (${placesFor(columns)})`;
-  const plain = connection.sql(into(COLUMNS));
+  const into = (columns: string, rows = 1): string =>
+    `INSERT INTO temp.staged (${columns}) VALUES ${Array(rows)
+      .fill(`(${placesFor(columns)})`)
+      .join()}`;
+  const plain = connection.sql(into(COLUMNS, PLAIN_AT_ONCE));
+  const plainOne = connection.sql(into(COLUMNS));
   const whole = connection.sql(into(WITH_STDIN));
   const groups = new Map<string, NewJob>();
   const queues = new Map<string, number>();
   let [isFlow, isUnique] = [false, false];
+  const addOne = (job: NewJob): void => {
+    if (isPlain(job)) {
+      plainOne.run(...newJobValues(job));
+      return;
+    }
+    isFlow = true;
+    isUnique ||= job.uniqueKey !== null;
+    whole.run(...newJobValues(job), ...flowValues(job), ...uniqueValues(job), job.stdin ?? null);
+    rememberGroup(groups, job);
+  };
   return {
     groups,
     queues,
@@ -92,16 +106,13 @@ export function createStaged(connection: Connection): Staged {
     get isFlow() {
       return isFlow;
     },
-    add: (job) => {
-      countQueue(queues, job);
-      if (isPlain(job)) {
-        plain.run(...newJobValues(job));
-        return;
+    add: (jobs) => {
+      for (const job of jobs) countQueue(queues, job);
+      for (let at = 0; at < jobs.length; at += PLAIN_AT_ONCE) {
+        const some = jobs.slice(at, at + PLAIN_AT_ONCE);
+        if (some.length === PLAIN_AT_ONCE && some.every(isPlain)) plain.run(...some.flatMap(newJobValues));
+        else some.forEach(addOne);
       }
-      isFlow = true;
-      isUnique ||= job.uniqueKey !== null;
-      whole.run(...newJobValues(job), ...flowValues(job), ...uniqueValues(job), job.stdin ?? null);
-      rememberGroup(groups, job);
     },
   };
 }
