@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { table } from '../src/cli/render/kit/table.ts';
 import { drainedAt } from './drained.ts';
 import { inSandbox, median, root } from './measure.ts';
-import { ms } from './row.ts';
+import { UNITS } from './row.ts';
 
 const DRAINED = 2000;
 const LINES = 50_000;
@@ -76,7 +76,7 @@ function rowOf(
   const [other, own] = [costs.other.map(of), costs.this.map(of)];
   const pairs = own.map((value, i) => value / (other[i] ?? Number.NaN));
   const ratio = median(own) / median(other);
-  return [name, what, ms(median(other)), ms(median(own)), ratio.toFixed(3), median(pairs).toFixed(3)];
+  return [name, what, UNITS.ms(median(other)), UNITS.ms(median(own)), ratio.toFixed(3), median(pairs).toFixed(3)];
 }
 
 /** `script` runs in bash, which reports the CPU time of its children; @ stands for the program. */

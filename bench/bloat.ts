@@ -10,7 +10,7 @@ import type { Turn } from '../src/store/store.ts';
 import { percentile } from './measure.ts';
 import { completed, turn, worker } from './no-op.ts';
 import { onServer, openQueue } from './postgres.ts';
-import { ms } from './row.ts';
+import { UNITS } from './row.ts';
 import { plainWorker, sign } from '../test/support/workers.ts';
 
 const JOBS = Number(process.argv[2] ?? 1_000_000);
@@ -121,8 +121,8 @@ async function completeSome({ store }: Queue, jobs: number): Promise<string> {
   }
   await store.turn(turn(0, ended));
   const tenth = Math.ceil(times.length / 10);
-  const part = (from: number, to?: number): string => ms(percentile(times.slice(from, to), 0.5));
-  return `A turn of ${CLAIMED_AT_ONCE}: p50 ${part(0)}, p99 ${ms(percentile(times, 0.99))}; of the first tenth ${part(0, tenth)}, of the last ${part(-tenth)}`;
+  const part = (from: number, to?: number): string => UNITS.ms(percentile(times.slice(from, to), 0.5));
+  return `A turn of ${CLAIMED_AT_ONCE}: p50 ${part(0)}, p99 ${UNITS.ms(percentile(times, 0.99))}; of the first tenth ${part(0, tenth)}, of the last ${part(-tenth)}`;
 }
 
 async function pruneAll({ store }: Queue): Promise<string> {

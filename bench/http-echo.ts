@@ -1,5 +1,5 @@
 // A bare hono server that parses a job from a request and returns it like queuectl: the cost of HTTP alone. Runs in
-// separate processes, because hono's default adapter replaces the global Request and Response classes.
+// a separate process, because hono's default adapter replaces the global Request and Response classes.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,10 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** usual: hono's default. plain: with the native Request and Response. */
-export const ECHOES = ['usual', 'plain'] as const;
-export type EchoKind = (typeof ECHOES)[number];
-
 export interface Echo {
   readonly url: string;
   cpuMs(): Promise<number>;
@@ -19,8 +15,8 @@ export interface Echo {
 }
 
 /** `job` is the response template. */
-export async function serveEcho(kind: EchoKind, job: object): Promise<Echo> {
-  const child = fork(import.meta.filename, [kind, JSON.stringify(job)]);
+export async function serveEcho(job: object): Promise<Echo> {
+  const child = fork(import.meta.filename, [JSON.stringify(job)]);
   const [url] = await once(child, 'message');
   const cpuMs = async (): Promise<number> => {
     child.send('cpu');
@@ -36,12 +32,10 @@ export const cpuMsSoFar = (): number => {
 };
 
 if (import.meta.main) {
-  const [kind, job = '{}'] = process.argv.slice(2);
-  const answered = JSON.parse(job);
+  const answered = JSON.parse(process.argv[2] ?? '{}');
   const app = new Hono();
   app.post('/jobs', async ({ req, json }) => json({ jobs: [{ ...answered, ...(await req.json<object>()) }] }, 201));
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: kind === 'usual' });
-  const server = createServer(listener).listen(0, '127.0.0.1', () =>
+  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1', () =>
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jobs`),
   );
   process.on('message', () => process.send?.(cpuMsSoFar()));

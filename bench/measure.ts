@@ -17,22 +17,15 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Returns the median milliseconds of each contestant, in rounds where each runs once. */
-export async function takeTurns<Name extends string>(
-  rounds: number,
-  contestants: Record<Name, () => unknown>,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(contestants) as Name[];
-  const times = new Map<Name, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
-      const startedAt = performance.now();
-      await contestants[name]();
-      times.get(name)?.push(performance.now() - startedAt);
-    }
-  }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+export async function elapsed(work: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }
+
+/** Returns how many of `count` things per second `work` does. */
+export const rate = async (count: number, work: () => unknown): Promise<number> =>
+  (count / (await elapsed(work))) * 1000;
 
 export interface Sandbox {
   readonly folder: string;
@@ -64,7 +57,7 @@ export async function inSandbox<T>(
   try {
     return await work({ folder, environment, queuectl });
   } finally {
-    queuectl(['worker', 'stop', '--force']);
+    spawnSync(launcher, ['worker', 'stop', '--force'], { env: environment }); // fails if the queue was never used
     rmSync(outer, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,8 @@
 // Claims and completes jobs without a process: the cost of the store alone.
 
+import type { Queue } from '../src/queue/queue.ts';
 import type { Store, Turn } from '../src/store/store.ts';
+import { count as counted } from './row.ts';
 
 export const worker = { id: 'bench', host: 'bench', pid: 1, pidStartedAt: null, bootId: 'bench' };
 
@@ -41,3 +43,29 @@ export async function completeAll(
 
 export const failed = (error: string) =>
   ({ outcome: 'failed', exitCode: 1, signal: null, error, durationMs: 1 }) as const;
+
+/** Claims a job, then completes it in a second turn. */
+export async function claimOne(store: Store): Promise<void> {
+  const { claimed } = await store.turn(turn(1, []));
+  const ended = claimed.map(({ seq, run }) => ({ seq, run, ending: completed }));
+  await store.turn(turn(0, ended));
+}
+
+/** Adds jobs, a thousand at a time. `input` has the defaults of all, `of` the fields of one. */
+export async function add(
+  queue: Queue,
+  count: number,
+  input: object,
+  say: (line: string) => void,
+  of: (i: number) => Record<string, unknown> = () => ({ command: 'true' }),
+): Promise<void> {
+  const { read, stage } = await queue.intake(input as Record<string, unknown>);
+  const staging = await stage();
+  for (let done = 0; done < count; done += 1000) {
+    const size = Math.min(1000, count - done);
+    await staging.add(Array.from({ length: size }, (_, i) => read(of(done + i))));
+    say(`staged ${counted(done + size)} of ${counted(count)}`);
+  }
+  await staging.commit();
+  await staging.discard();
+}

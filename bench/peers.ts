@@ -14,46 +14,34 @@ export const leftOut = (): string[] => [...reasons].map(([name, why]) => `left o
 
 const isThere = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
+export function skipped(name: string, why: string): void {
+  reasons.set(name, why);
+}
+
 /** Installs a Debian package if the program is missing. */
-export function haveProgram(program: string, debianPackage: string, say: Say): boolean {
+export function haveProgram(program: string, debianPackage: string | undefined, say: Say): boolean {
   if (isThere(program)) return true;
-  if (!isThere('apt-get') || process.getuid?.() !== 0) {
-    reasons.set(program, `it is not installed, and only root could: apt-get install ${debianPackage}`);
+  if (debianPackage === undefined || !isThere('apt-get') || process.getuid?.() !== 0) {
+    skipped(program, debianPackage ? `it is not installed; apt-get install ${debianPackage}` : 'it is not installed');
     return false;
   }
   say(`installing ${debianPackage}`);
   spawnSync('apt-get', ['update']);
   const { stderr } = spawnSync('apt-get', ['install', '-y', debianPackage], { encoding: 'utf8' });
-  if (!isThere(program)) reasons.set(program, `apt-get could not install it: ${errorIn(stderr)}`);
+  if (!isThere(program)) skipped(program, `apt-get could not install it: ${errorIn(stderr)}`);
   return isThere(program);
 }
 
-/**
- * Returns the directory of a peer from npm, with its packages, built for the Node on the PATH. `trial` has arguments
- * that show whether the peer runs at all, which fails if it was built for another Node.
- */
-export function haveNpmPeer(name: string, say: Say, trial?: readonly string[]): string | null {
+/** Returns the directory of a peer from npm with its packages, or null. */
+export function haveNpmPeer(name: string, say: Say, flags: readonly string[] = []): string | null {
   const folder = join(import.meta.dirname, 'peers', name);
-  const why = installProblem(folder, name, say) ?? (trial ? trialProblem(folder, trial) : null);
-  if (why === null) return folder;
-  reasons.set(name, why);
+  if (existsSync(join(folder, 'node_modules', name))) return folder;
+  say(`installing ${name}`);
+  const args = ['install', '--no-audit', '--no-fund', '--no-package-lock', ...flags];
+  const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  if (status === 0) return folder;
+  skipped(name, `npm could not install it: ${errorIn(stderr ?? String(error))}`);
   return null;
-}
-
-function installProblem(folder: string, name: string, say: Say): string | null {
-  if (existsSync(join(folder, 'node_modules', name))) return null;
-  say(`installing ${name}, which may have to compile`);
-  const { status, stderr, error } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return status === 0 ? null : `npm could not install it: ${errorIn(stderr ?? String(error))}`;
-}
-
-function trialProblem(folder: string, trial: readonly string[]): string | null {
-  const { status, stderr, error } = spawnSync('node', trial, { cwd: folder, encoding: 'utf8' });
-  if (status === 0) return null;
-  return `it does not run on the node on the PATH (remove ${join(folder, 'node_modules')} to build it anew): ${errorIn(stderr ?? String(error))}`;
 }
 
 /** Returns the first line about an error, else the last line. */

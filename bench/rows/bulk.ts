@@ -1,44 +1,42 @@
 // Measures bulk enqueueing through the command line, compared with bare prepared inserts of the same row.
 
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { inSandbox, launcher } from '../measure.ts';
-import { atLeast, type Bench, perSecond } from '../row.ts';
+import { launcher, rate } from '../measure.ts';
+import { atLeast, type Bench, count } from '../row.ts';
 
 const JOBS = 200_000;
 const BATCH = 1000;
 
-export const bench: Bench = {
-  name: 'bulk',
-  run: (say) =>
-    inSandbox(async ({ folder, environment }) => {
-      say(`enqueueing ${JOBS.toLocaleString('en-US')} jobs`);
+export const benches: Bench[] = [
+  {
+    name: 'bulk',
+    summary: `\`enqueue\` of ${count(JOBS)} jobs`,
+    on: 'SQLite',
+    rows: async function* ({ folder, environment: env }) {
       const input = Array.from({ length: JOBS }, (_, i) => `echo ${i}`).join('\n');
-      const ours = rate(() => {
-        const { status } = spawnSync(launcher, ['enqueue', '-', '--lines'], { env: environment, input });
-        if (status !== 0) throw new Error('enqueue failed');
-      });
-      const theirs = rate(() => bareInserts(join(folder, 'bare.db')));
-      return [
-        {
-          measure: `bulk enqueue of ${JOBS.toLocaleString('en-US')}, whole command`,
-          against: 'bare prepared inserts, synced, batches of 1,000',
-          ours: perSecond(ours),
-          theirs: perSecond(theirs),
-          ...atLeast(ours / theirs, 0.5),
-        },
-      ];
-    }),
-};
-
-function rate(work: () => void): number {
-  const startedAt = performance.now();
-  work();
-  return (JOBS / (performance.now() - startedAt)) * 1000;
-}
+      const enqueue = (): void => {
+        const { status, stderr } = spawnSync(launcher, ['enqueue', '-', '--lines'], { env, input });
+        if (status !== 0) throw new Error(String(stderr));
+      };
+      yield {
+        measure: `\`enqueue\` of ${count(JOBS)} jobs, whole command`,
+        against: 'bare prepared inserts, batches of 1,000',
+        unit: '/s',
+        target: atLeast(0.5),
+        durable: 'both',
+        rounds: 3,
+        ours: () => rate(JOBS, enqueue),
+        peer: () => rate(JOBS, () => bareInserts(join(folder, 'bare.db'))),
+      };
+    },
+  },
+];
 
 function bareInserts(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE TABLE jobs (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, queue TEXT, state TEXT, priority INTEGER, command TEXT,

@@ -3,43 +3,42 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { inSandbox, type Sandbox, takeTurns } from '../measure.ts';
-import { atMost, type Bench, ms, type Row } from '../row.ts';
+import { elapsed } from '../measure.ts';
+import { skipped } from '../peers.ts';
+import { atMost, type Bench } from '../row.ts';
 
 const JOBS = 100;
-const ROUNDS = 5;
 const BARE = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'];
 
-export const bench: Bench = {
-  name: 'confined',
-  run: (say) => inSandbox((sandbox) => sandboxedTrue(sandbox, say)),
-};
-
-/** Returns no rows without bubblewrap. */
-async function sandboxedTrue({ folder, queuectl }: Sandbox, say: (line: string) => void): Promise<Row[]> {
-  if (spawnSync('bwrap', BARE).status !== 0) return [];
-  const cwd = join(folder, 'work');
-  mkdirSync(cwd);
-  const drain = (flags: readonly string[]): void => {
-    if (flags.length > 0) queuectl(['enqueue', '-', '--lines', '--cwd', cwd, ...flags], 'true\n'.repeat(JOBS));
-    queuectl(['worker', 'run', '--drain']);
-  };
-  say(`${JOBS} jobs in sandboxes, ${ROUNDS} times`);
-  const times = await takeTurns(ROUNDS, {
-    nothing: () => drain([]),
-    sandboxed: () => drain(['--sandbox', 'strict']),
-    bare: () => {
-      for (let i = 0; i < JOBS; i++) spawnSync('bwrap', BARE);
+export const benches: Bench[] = [
+  {
+    name: 'confined',
+    summary: 'a job in the sandbox `strict`',
+    on: 'SQLite',
+    rows: async function* ({ folder, queuectl }) {
+      if (spawnSync('bwrap', BARE).status !== 0) return skipped('bwrap', 'it is not installed or may not run here');
+      const cwd = join(folder, 'work');
+      mkdirSync(cwd);
+      const drain = (): unknown => queuectl(['worker', 'run', '--drain']);
+      const sandboxed = (): void => {
+        const flags = ['--cwd', cwd, '--sandbox', 'strict'];
+        queuectl(['enqueue', '-', '--lines', ...flags], 'true\n'.repeat(JOBS));
+        drain();
+      };
+      yield {
+        measure: 'a job `true` in the sandbox `strict`, from enqueue to end',
+        against: '`bwrap … true`',
+        unit: 'ms',
+        target: atMost(3),
+        durable: 'ours',
+        ours: async () => ((await elapsed(sandboxed)) - (await elapsed(drain))) / JOBS,
+        peer: async () => {
+          const all = await elapsed(() => {
+            for (let i = 0; i < JOBS; i++) spawnSync('bwrap', BARE);
+          });
+          return all / JOBS;
+        },
+      };
     },
-  });
-  const [ours, theirs] = [(times.sandboxed - times.nothing) / JOBS, times.bare / JOBS];
-  return [
-    {
-      measure: 'a job that is `true` in the sandbox strict, from enqueue to its end',
-      against: 'bwrap … true',
-      ours: ms(ours),
-      theirs: ms(theirs),
-      ...atMost(ours / theirs, 3),
-    },
-  ];
-}
+  },
+];

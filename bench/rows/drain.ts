@@ -1,104 +1,134 @@
-// Measures draining no-op jobs with running workers, compared with tools that run the same commands four at a time.
+// Measures draining short jobs with a running worker, compared with tools that run the same commands four at a time.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Queue } from '../../src/queue/queue.ts';
-import { completed, drainedAt } from '../drained.ts';
-import { inSandbox, type Sandbox } from '../measure.ts';
+import { gzipSync } from 'node:zlib';
+import { drainRate } from '../drained.ts';
+import { rate } from '../measure.ts';
 import { haveProgram } from '../peers.ts';
-import { atLeast, type Bench, perSecond, type Row } from '../row.ts';
+import { atLeast, type Bench, count, type Kit, type Row } from '../row.ts';
 
 const JOBS = 2000;
 const PARALLEL = 4;
-const ROUNDS = 3;
 
 interface Peer {
-  readonly name: string;
   readonly program: string;
-  readonly debianPackage: string;
-  readonly reach: number;
+  readonly debianPackage?: string;
+  readonly against: string;
+  readonly target: number;
+  readonly jobs: number;
+  readonly durable: Row['durable'];
   /** Shell script that runs all jobs and returns when they have finished. */
-  readonly script: string;
+  readonly script: (jobs: number) => string;
 }
 
 const PEERS: readonly Peer[] = [
   {
-    name: `xargs -P${PARALLEL}, no queue at all`,
-    program: 'xargs',
-    debianPackage: 'findutils',
-    reach: 0.7,
-    script: `yes | head -n ${JOBS} | xargs -P ${PARALLEL} -n 1 sh -c true`,
-  },
-  {
-    name: `task-spooler, ${PARALLEL} slots, in memory`,
     program: 'tsp',
     debianPackage: 'task-spooler',
-    reach: 1.2,
-    script: `tsp -S ${PARALLEL}; for i in $(seq ${JOBS}); do tsp -n sh -c true; done > /dev/null; tsp -w; tsp -K`,
+    against: `task-spooler, ${PARALLEL} slots, in memory`,
+    target: 1.2,
+    jobs: JOBS,
+    durable: 'ours',
+    script: (jobs) =>
+      `tsp -S ${PARALLEL}; for i in $(seq ${jobs}); do tsp -n sh -c true; done > /dev/null; tsp -w; tsp -K`,
   },
   {
-    name: 'nq, one at a time',
-    program: 'nq',
-    debianPackage: 'nq',
-    reach: 2,
-    script: `for i in $(seq ${JOBS}); do nq -q sh -c true; done > /dev/null; nq -w`,
-  },
-  {
-    name: `GNU parallel -j${PARALLEL} --joblog`,
     program: 'parallel',
     debianPackage: 'parallel',
-    reach: 3,
-    script: `seq ${JOBS} | parallel -j ${PARALLEL} --joblog joblog "sh -c true"`,
+    against: `GNU parallel -j${PARALLEL} --joblog, not synced`,
+    target: 3,
+    jobs: JOBS / 2,
+    durable: 'ours',
+    script: (jobs) => `seq ${jobs} | parallel -j ${PARALLEL} --joblog joblog "sh -c true"`,
+  },
+  {
+    program: 'nq',
+    debianPackage: 'nq',
+    against: 'nq, one at a time, not synced',
+    target: 2,
+    jobs: JOBS / 10,
+    durable: 'ours',
+    script: (jobs) => `for i in $(seq ${jobs}); do nq -q sh -c true; done > /dev/null; nq -w`,
+  },
+  {
+    program: 'pueue',
+    against: `pueue, ${PARALLEL} at once, not synced`,
+    target: 2,
+    jobs: JOBS / 10,
+    durable: 'ours',
+    script: (jobs) => `export XDG_CONFIG_HOME=$PWD XDG_DATA_HOME=$PWD XDG_RUNTIME_DIR=$PWD; mkdir -p pueue
+      echo 'shared: {}\nclient: {}\ndaemon: {}' > pueue/pueue.yml; pueued -d; until pueue status; do sleep 0.1; done
+      pueue parallel ${PARALLEL}; for i in $(seq ${jobs}); do pueue add -- true; done; pueue wait; pueue shutdown`,
   },
 ];
 
-export const bench: Bench = {
-  name: 'drain',
-  run: (say) =>
-    inSandbox(async (sandbox) => {
-      const peers = PEERS.filter((peer) => haveProgram(peer.program, peer.debianPackage, say));
-      sandbox.queuectl(['worker', 'start', '--concurrency', String(PARALLEL)]);
-      const best = new Map<string, number>();
-      const note = (name: string, rate: number): Map<string, number> =>
-        best.set(name, Math.max(rate, best.get(name) ?? 0));
-      for (let round = 1; round <= ROUNDS; round++) {
-        say(`round ${round} of ${ROUNDS}`);
-        note('ours', await drain(sandbox));
-        for (const peer of peers) note(peer.name, rateOf(peer, sandbox));
+export const benches: Bench[] = [
+  {
+    name: 'drain',
+    summary: 'run short jobs, compared with xargs',
+    on: 'SQLite',
+    rows: async function* (kit) {
+      const small = join(kit.folder, 'small.gz');
+      writeFileSync(small, gzipSync('a small file\n'.repeat(50)));
+      startWorker(kit);
+      for (const [command, title, target] of [
+        ['/bin/true', '/bin/true', 1],
+        ['true', 'true', 0.72],
+        [`gzip -t ${small}`, 'gzip -t small.gz', 1],
+      ] as const) {
+        const script = `yes | head -n ${JOBS} | xargs -P ${PARALLEL} -n 1 sh -c '${command}'`;
+        yield {
+          measure: `drain ${count(JOBS)} × \`${title}\`, ${PARALLEL} at once`,
+          against: `\`xargs -P${PARALLEL} sh -c …\`, no queue`,
+          unit: '/s',
+          target: atLeast(target),
+          durable: 'ours',
+          warmUp: true,
+          ours: () => drainRate(kit, command, JOBS),
+          peer: () => scriptRate(kit, 'xargs', script, JOBS),
+        };
       }
-      return peers.map((peer) => row(peer, best.get('ours') ?? 0, best.get(peer.name) ?? Number.NaN));
-    }),
-};
+    },
+  },
+  {
+    name: 'drain-peers',
+    summary: 'run short jobs, compared with other queues for commands',
+    on: 'SQLite',
+    rows: async function* (kit) {
+      startWorker(kit);
+      for (const { program, debianPackage, against, target, jobs, durable, script } of PEERS) {
+        if (!haveProgram(program, debianPackage, kit.say)) continue;
+        yield {
+          measure: `drain \`true\`, ${PARALLEL} at once`,
+          against,
+          unit: '/s',
+          target: atLeast(target),
+          ...(durable && { durable }),
+          rounds: 3,
+          warmUp: true,
+          ours: () => drainRate(kit, 'true', JOBS),
+          peer: () => scriptRate(kit, program, script(jobs), jobs),
+        };
+      }
+    },
+  },
+];
 
-function row(peer: Peer, ours: number, theirs: number): Row {
-  return {
-    measure: `drain ${JOBS.toLocaleString('en-US')} × true, workers up, durable`,
-    against: peer.name,
-    ours: perSecond(ours),
-    theirs: perSecond(theirs),
-    ...atLeast(ours / theirs, peer.reach),
-  };
-}
-
-/** Time from the last enqueue until all jobs are completed. */
-async function drain({ environment, queuectl }: Sandbox): Promise<number> {
-  const queue = await Queue.open({ environment });
-  const before = await completed(queue);
-  queuectl(['enqueue', '-', '--lines'], 'true\n'.repeat(JOBS));
-  const startedAt = Date.now();
-  const ms = (await drainedAt(queue, before + JOBS)) - startedAt;
-  await queue.close();
-  return (JOBS / ms) * 1000;
-}
+const startWorker = ({ queuectl }: Kit): unknown => queuectl(['worker', 'start', '--concurrency', String(PARALLEL)]);
 
 /**
  * ext4 is slow to reuse inodes of recently removed files, and parallel removes two per job, so its files are in memory
  * to avoid slowing down later contestants. nq reads all jobs in its directory, so each round begins with an empty one.
  */
-function rateOf(peer: Peer, sandbox: Sandbox): number {
-  const folder = mkdtempSync(join(sandbox.folder, `${peer.program}-`));
-  const { environment } = sandbox;
+function scriptRate(
+  { folder: outer, environment }: Kit,
+  program: string,
+  script: string,
+  jobs: number,
+): Promise<number> {
+  const folder = mkdtempSync(join(outer, `${program}-`));
   const env = {
     ...environment,
     TMPDIR: existsSync('/dev/shm') ? '/dev/shm' : folder,
@@ -106,7 +136,8 @@ function rateOf(peer: Peer, sandbox: Sandbox): number {
     NQDIR: folder,
     PARALLEL_HOME: folder,
   };
-  const startedAt = performance.now();
-  spawnSync('sh', ['-c', peer.script], { cwd: folder, env });
-  return (JOBS / (performance.now() - startedAt)) * 1000;
+  return rate(jobs, () => {
+    const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: folder, env });
+    if (status !== 0) throw new Error(`${program}: ${stderr}`);
+  });
 }

@@ -5,9 +5,9 @@ import PgBoss from 'pg-boss';
 
 const QUEUE = 'noop';
 
-/** @param {{ url: string, schema: string, claimedAtOnce: number }} where */
-export async function open({ url, schema, claimedAtOnce }) {
-  const boss = new PgBoss({ connectionString: url, schema, supervise: false, schedule: false });
+/** @param {{ url: string, schema: string, workers: number, slots: number }} where */
+export async function open({ url, schema, workers, slots }) {
+  const boss = new PgBoss({ connectionString: url, schema, max: 10 + workers, supervise: false, schedule: false });
   boss.on('error', (error) => {
     throw error;
   });
@@ -15,13 +15,20 @@ export async function open({ url, schema, claimedAtOnce }) {
   await boss.createQueue(QUEUE);
   return {
     add: (count) => boss.insert(Array.from({ length: count }, (_, i) => ({ name: QUEUE, data: { i } }))),
-    process: (count) => processAll(boss, count, claimedAtOnce),
+    process: (count) => processAll(boss, count, workers, slots),
     close: () => boss.stop({ graceful: false, wait: true }),
   };
 }
 
-async function processAll(boss, count, batchSize) {
+async function processAll(boss, count, workers, batchSize) {
   const startedAt = performance.now();
+  const done = await Promise.all(Array.from({ length: workers }, () => processOnce(boss, batchSize)));
+  const sum = done.reduce((a, b) => a + b, 0);
+  if (sum !== count) throw new Error(`${sum} of ${count} jobs were processed`);
+  return performance.now() - startedAt;
+}
+
+async function processOnce(boss, batchSize) {
   const fetch = () => boss.fetch(QUEUE, { batchSize });
   let jobs = await fetch();
   let done = 0;
@@ -31,6 +38,5 @@ async function processAll(boss, count, batchSize) {
     done += ids.length;
     jobs = next;
   }
-  if (done !== count) throw new Error(`${done} of ${count} jobs were processed`);
-  return performance.now() - startedAt;
+  return done;
 }
