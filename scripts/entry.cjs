@@ -13,9 +13,9 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   start(asGiven(process.argv.slice(2)));
 }
 
-// bin/queuectl prefixes all arguments with '=' if Node would interpret one of them.
+// bin/queuectl prefixes all arguments with '=' if Node would interpret one of them. In an executable, Node interprets none.
 function asGiven(args) {
-  return args[0] === '=' ? args.slice(1).map((argument) => argument.slice(1)) : args;
+  return args[0] === '=' && !isExecutable() ? args.slice(1).map((argument) => argument.slice(1)) : args;
 }
 
 // node:sqlite works in all supported versions of Node, but some still report it as experimental.

@@ -19,9 +19,7 @@ const file = (where: string, content: Buffer | string, mode = 0o644): Entry => (
 /** Relative to the prefix, such as /usr. Debian compresses manual pages and has a directory of its own for zsh. */
 export async function sharedFiles(date: Date, { isDebian }: { readonly isDebian: boolean }): Promise<Entry[]> {
   const manuals = (await manualFiles(date)).map(({ path: where, text }) =>
-    isDebian
-      ? file(`share/man/${where}.gz`, gzipSync(text, { level: 9 }))
-      : file(`share/man/${where}`, text),
+    isDebian ? file(`share/man/${where}.gz`, gzipSync(text, { level: 9 })) : file(`share/man/${where}`, text),
   );
   const zsh = `share/zsh/${isDebian ? 'vendor-completions' : 'site-functions'}/_queuectl`;
   return [
@@ -38,9 +36,7 @@ export const licenses = (): Entry[] => [
 ];
 
 export const units = (): Entry[] =>
-  ['queuectl-worker@.service', 'queuectl-server@.service'].map((name) =>
-    file(name, read(`packaging/systemd/${name}`)),
-  );
+  ['queuectl-worker@.service', 'queuectl-server@.service'].map((name) => file(name, read(`packaging/systemd/${name}`)));
 
 export const executable = (content: Buffer): Entry => file('bin/queuectl', content, 0o755);
 

@@ -18,7 +18,8 @@ export function stripped(elf: Buffer): Buffer {
   if (!names) throw new Error('the ELF file has no section names');
   const kept = sections.filter((section, i) => i === 0 || section.isLoaded);
   // Sections refer to each other by number, so those kept must come first.
-  if (kept.some((section, i) => section !== sections[i])) throw new Error('unexpected order of sections in the ELF file');
+  if (kept.some((section, i) => section !== sections[i]))
+    throw new Error('unexpected order of sections in the ELF file');
   const end = Math.max(...kept.map(({ fileEnd }) => fileEnd));
   return assembled(elf, end, kept, names);
 }
@@ -52,7 +53,9 @@ function assembled(elf: Buffer, end: number, kept: readonly Section[], names: Se
   elf.copy(made, namesAt, names.fileEnd - nameSize, names.fileEnd);
   const namesEntry = Buffer.from(names.entry);
   namesEntry.writeBigUInt64LE(BigInt(namesAt), ENTRY.offset);
-  [...kept.map(({ entry }) => entry), namesEntry].forEach((entry, i) => entry.copy(made, tableAt + i * SECTION_ENTRY));
+  [...kept.map(({ entry }) => entry), namesEntry].forEach(
+    (entry, i) => void entry.copy(made, tableAt + i * SECTION_ENTRY),
+  );
   made.writeBigUInt64LE(BigInt(tableAt), HEADER.sections);
   made.writeUInt16LE(kept.length + 1, HEADER.sectionCount);
   made.writeUInt16LE(kept.length, HEADER.namesIndex);

@@ -10,16 +10,17 @@ import type { Platform } from './platforms.ts';
 const root = path.join(import.meta.dirname, '..', '..');
 const dist = path.join(root, 'dist');
 
-/** Injects dist/ into this Node. `folder` is for temporary files. */
-export function executableFor({ os }: Platform, node: string, folder: string): Buffer {
+/** Injects dist/ into this Node. Returns the path of the executable, in `folder`, which also holds temporary files. */
+export function executableFor({ os }: Platform, node: string, folder: string): string {
   const [base, output] = [path.join(folder, 'node'), path.join(folder, 'queuectl')];
   const original = fs.readFileSync(node);
   fs.writeFileSync(base, os === 'linux' ? stripped(original) : original, { mode: 0o755 });
   const config = path.join(folder, 'sea.json');
   fs.writeFileSync(config, JSON.stringify({ ...CONFIG, executable: base, output, assets: assets() }));
   execFileSync(process.execPath, ['--build-sea', config], { cwd: dist, stdio: ['ignore', 'ignore', 'inherit'] });
-  const made = fs.readFileSync(output);
-  return os === 'darwin' ? signed(made, 'queuectl') : made;
+  if (os === 'darwin') fs.writeFileSync(output, signed(fs.readFileSync(output), 'queuectl'));
+  for (const file of [base, config]) fs.rmSync(file);
+  return output;
 }
 
 const CONFIG = {
@@ -28,9 +29,8 @@ const CONFIG = {
   disableExperimentalSEAWarning: true,
   // V8's code depends on the machine that made it.
   useCodeCache: false,
-  // One thread for V8 instead of four, as in bin/queuectl.
-  execArgv: ['--v8-pool-size=1'],
-  // Node must not look for options of its own among the arguments of a job.
+  // One thread for V8 instead of four, as in bin/queuectl. `--` prevents Node from reading an --env-file.
+  execArgv: ['--v8-pool-size=1', '--'],
   execArgvExtension: 'none',
 };
 

@@ -64,7 +64,7 @@ function addCommand(made: Buffer, commands: readonly LoadCommand[], start: numbe
   const at = last ? last.offset + last.size : HEADER_SIZE;
   if (made.subarray(at, at + COMMAND_SIZE).some((byte) => byte !== 0))
     throw new Error('the Mach-O file has no space for the command that names its signature');
-  [CODE_SIGNATURE, COMMAND_SIZE, start, size].forEach((word, i) => made.writeUInt32LE(word, at + i * 4));
+  [CODE_SIGNATURE, COMMAND_SIZE, start, size].forEach((word, i) => void made.writeUInt32LE(word, at + i * 4));
   made.writeUInt32LE(commands.length + 1, HEADER.commands);
   made.writeUInt32LE(made.readUInt32LE(HEADER.commandBytes) + COMMAND_SIZE, HEADER.commandBytes);
 }
@@ -96,17 +96,20 @@ interface Signature {
 /** In big-endian order: a list with one entry, the code directory, whose digests cover everything before it. */
 function writeSignature(made: Buffer, { start, size, pages, identifier, textSize }: Signature): void {
   const blob = made.subarray(start, start + size);
-  [0xfade0cc0, size, 1, 0, SUPER_BLOB].forEach((word, i) => blob.writeUInt32BE(word, i * 4));
+  [0xfade0cc0, size, 1, 0, SUPER_BLOB].forEach((word, i) => void blob.writeUInt32BE(word, i * 4));
   const directory = blob.subarray(SUPER_BLOB);
   const digestsAt = CODE_DIRECTORY + identifier.length + 1;
   const words = [0xfade0c02, directory.length, 0x20400, AD_HOC_BY_LINKER, digestsAt, CODE_DIRECTORY, 0, pages, start];
-  words.forEach((word, i) => directory.writeUInt32BE(word, i * 4));
-  [DIGEST, SHA256, 0, PAGE_EXPONENT].forEach((byte, i) => directory.writeUInt8(byte, 36 + i));
+  words.forEach((word, i) => void directory.writeUInt32BE(word, i * 4));
+  [DIGEST, SHA256, 0, PAGE_EXPONENT].forEach((byte, i) => void directory.writeUInt8(byte, 36 + i));
   directory.writeBigUInt64BE(BigInt(textSize), 72);
   directory.writeBigUInt64BE(MAIN_PROGRAM, 80);
   directory.write(identifier, CODE_DIRECTORY, 'latin1');
   for (let page = 0; page < pages; page++) {
     const content = made.subarray(page * PAGE, Math.min((page + 1) * PAGE, start));
-    createHash('sha256').update(content).digest().copy(directory, digestsAt + page * DIGEST);
+    createHash('sha256')
+      .update(content)
+      .digest()
+      .copy(directory, digestsAt + page * DIGEST);
   }
 }

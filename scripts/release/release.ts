@@ -40,7 +40,10 @@ async function release(platforms: readonly Platform[]): Promise<void> {
   execFileSync(path.join(root, 'scripts', 'prepare'), ['--clean'], { stdio: ['ignore', 'ignore', 'inherit'] });
   for (const platform of platforms) await releaseFor(platform);
   progress('packing for npm');
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   publish(`queuectl-${version}.cdx.json`, Buffer.from(sbom(version, date)));
   publishRecipes(platforms);
   publish('install.sh', fs.readFileSync(path.join(root, 'packaging', 'install.sh')), 0o755);
@@ -57,7 +60,8 @@ function emptyTarget(): void {
 async function releaseFor(platform: Platform): Promise<void> {
   const name = `queuectl-${version}-${platform.name}`;
   progress(`${name}: injecting the program into Node`);
-  const program = executableFor(platform, nodeFor(platform, path.join(root, 'toolchain', 'node_modules', '.nodes')), work);
+  const node = nodeFor(platform, path.join(root, 'toolchain', 'node_modules', '.nodes'));
+  const program = fs.readFileSync(executableFor(platform, node, work));
   publish(name, program, 0o755);
   progress(`${name}: packing`);
   const files = [executable(program), ...(await sharedFiles(date, { isDebian: false })), ...licenses()];
@@ -81,7 +85,8 @@ function chosenPlatforms(): readonly Platform[] {
   const names = values.platform ?? PLATFORMS.map(({ name }) => name);
   return names.map((name) => {
     const found = PLATFORMS.find((platform) => platform.name === name);
-    if (!found) throw new Error(`unknown platform '${name}': use one of ${PLATFORMS.map((one) => one.name).join(', ')}`);
+    if (!found)
+      throw new Error(`unknown platform '${name}': use one of ${PLATFORMS.map((one) => one.name).join(', ')}`);
     return found;
   });
 }

@@ -30,7 +30,13 @@ export function sbom(version: string, date: Date): string {
       component: { type: 'application', name: 'queuectl', version, licenses: [{ license: { id: 'MIT' } }] },
     },
     components: [
-      { type: 'platform', name: 'node', version: node, purl: `pkg:generic/node@${node}`, licenses: [{ license: { id: 'MIT' } }] },
+      {
+        type: 'platform',
+        name: 'node',
+        version: node,
+        purl: `pkg:generic/node@${node}`,
+        licenses: [{ license: { id: 'MIT' } }],
+      },
       ...packages.filter(([name]) => !TOOLS.test(name)).map(([name, found]) => component(name, found)),
     ],
   };

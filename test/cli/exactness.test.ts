@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isExecutable } from '../support/program.ts';
 import { newQueue } from './support.ts';
 
 const NASTY = [
@@ -16,6 +17,12 @@ const NASTY = [
   '-',
   '@file',
   '',
+];
+/** Node reads them among all arguments. Only the launcher can hide them. */
+const CONFIG_FILE_OPTIONS = [
+  '--experimental-config-file=x',
+  '--experimental-config-file',
+  '--experimental-default-config-file',
 ];
 const LARGE = '0123456789abcde\n'.repeat(6_400); // 100 KB
 
@@ -34,9 +41,7 @@ test("Node's own options are parsed as queuectl's or the job's", async (t) => {
   const options = [
     '--env-file=.env',
     '--env-file-if-exists=.env',
-    '--experimental-config-file=x',
-    '--experimental-config-file',
-    '--experimental-default-config-file',
+    ...(isExecutable() ? [] : CONFIG_FILE_OPTIONS),
     '--inspect-brk',
     '--v8-options',
     '=',

@@ -14,7 +14,10 @@ const file = (name: string, content: string, mode = 0o644) => ({ path: name, mod
 test('tar unpacks the archive with contents, modes and directories', (t) => {
   const folder = temporaryFolder(t);
   const archive = path.join(folder, 'a.tar');
-  fs.writeFileSync(archive, tar([file('a/bin/run', '#!/bin/sh\n', 0o755), file('a/share/b.txt', 'x'.repeat(513))], DATE));
+  fs.writeFileSync(
+    archive,
+    tar([file('a/bin/run', '#!/bin/sh\n', 0o755), file('a/share/b.txt', 'x'.repeat(513))], DATE),
+  );
   execFileSync('tar', ['-xf', archive, '-C', folder]);
   assert.equal(fs.readFileSync(path.join(folder, 'a/share/b.txt'), 'utf8'), 'x'.repeat(513));
   assert.equal(fs.statSync(path.join(folder, 'a/bin/run')).mode & 0o777, 0o755);

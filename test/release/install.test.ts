@@ -52,10 +52,14 @@ function publish(release: string, version: string): void {
 }
 
 function install({ release, home }: Place, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync('sh', [SCRIPT, '--from', release, '--prefix', `${home}/.local`, ...args], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: home, ...env },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    [SCRIPT, '--from', release, '--prefix', `${home}/.local`, ...args],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: home, ...env },
+    },
+  );
   return { status, stdout, stderr };
 }
 

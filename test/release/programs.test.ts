@@ -12,7 +12,9 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const isElf = (file: string): boolean => fs.readFileSync(file).subarray(1, 4).toString() === 'ELF';
 
-test('a stripped Node is smaller by a fifth and still runs', { skip: !isElf(process.execPath) && 'needs an ELF program' }, (t) => {
+test('a stripped Node is smaller by a fifth and still runs', {
+  skip: !isElf(process.execPath) && 'needs an ELF program',
+}, (t) => {
   const original = fs.readFileSync(process.execPath);
   const made = stripped(original);
   assert.ok(made.length < original.length * 0.85, `${made.length} of ${original.length} bytes`);
@@ -63,7 +65,7 @@ function unsignedProgram(): Buffer {
   const text = 3 * 4096;
   const program = Buffer.alloc(text + 100, 7);
   program.fill(0, 0, 512);
-  [0xfeedfacf, 0x0100000c, 0, 2, 2, 2 * 72, 0, 0].forEach((word, i) => program.writeUInt32LE(word, i * 4));
+  [0xfeedfacf, 0x0100000c, 0, 2, 2, 2 * 72, 0, 0].forEach((word, i) => void program.writeUInt32LE(word, i * 4));
   writeSegment(program.subarray(32, 104), '__TEXT', 0, text);
   writeSegment(program.subarray(104, 176), '__LINKEDIT', text, 100);
   return program;
