@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile, transform } from '../toolchain/node_modules/esbuild/lib/main.js';
+import { commitOf } from '../src/system/commit.ts';
 import { builtins, hasFunctionsOnly } from './bindings.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildPage } from './build-page.ts';
@@ -52,7 +53,10 @@ const options = {
   minify: true,
   legalComments: 'none', // included in THIRD-PARTY-LICENSES
   supported: { 'dynamic-import': false }, // scripts/entry.cjs loads the other files, and V8's cache does not support it
-  define: { QUEUECTL_VERSION: JSON.stringify(JSON.parse(read('package.json')).version) },
+  define: {
+    QUEUECTL_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
+    QUEUECTL_COMMIT: JSON.stringify(commitOf(root)),
+  },
   logLevel: 'warning',
   logOverride: { 'empty-import-meta': 'error' },
 } as const satisfies BuildOptions;

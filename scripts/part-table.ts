@@ -76,6 +76,7 @@ export const PARTS: PartTable = {
     'src/transfer/transfers.ts',
     'src/worker/control/stop.ts',
     'src/queue/schedules.ts',
+    'src/system/build.ts',
   ],
 };
 

@@ -13,7 +13,6 @@ import { parseLine } from './options/options.ts';
 import { serverFrom } from './options/server-option.ts';
 import { oneLineJson } from './render/kit/one-line.ts';
 import { ClosedPipe, type Terminal, terminalFor } from './terminal.ts';
-import { version } from '../system/version.ts';
 
 /** The surroundings of a command: its process, or a replacement in tests. */
 export interface ProcessContext {
@@ -50,7 +49,7 @@ export async function main(
 
 async function dispatch(argv: readonly string[], terminal: Terminal, around: ProcessContext): Promise<number> {
   const { name, rest, load } = isOftenUsed(argv) ? lineOfEnqueue(argv) : namedLine(argv);
-  if (wantsVersion(name, argv)) return print({ text: version, data: { version } }, terminal);
+  if (wantsVersion(name, argv)) return printVersion(terminal);
   if (!load) return overviewOrError(name, rest, terminal, around);
   const { command } = await load();
   const { args, exact, options } = parseLine(command, rest);
@@ -171,6 +170,12 @@ function jsonFor({ width }: Terminal, data: unknown): string {
   const text = JSON.stringify(data, null, 2);
   if (width === null) return text;
   return text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+}
+
+async function printVersion(terminal: Terminal): Promise<number> {
+  const { buildText, thisBuild } = await import('../system/build.ts');
+  const build = thisBuild();
+  return print({ text: `queuectl ${buildText(build)}`, data: build }, terminal);
 }
 
 const wantsVersion = (name: string, argv: readonly string[]): boolean =>

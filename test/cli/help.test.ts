@@ -176,9 +176,16 @@ test('an unknown option without a command is rejected', async (t) => {
   assert.match(await queue.rejected(2, ['--jsn']), /unknown option '--jsn'/);
 });
 
-test('the version is a number', async (t) => {
+test('--version prints version, commit and kind of installation', async (t) => {
   const queue = newQueue(t);
-  assert.match(await queue.text('--version'), /^\d+\.\d+\.\d+\n$/);
+  assert.match(
+    await queue.text('--version'),
+    /^queuectl \d+\.\d+\.\d+ \((commit [0-9a-f]{7}, )?(clone|npm|executable)\)\n$/,
+  );
+  const { version, commit, installation } = await queue.json<Record<string, string | null>>('--version');
+  assert.match(version ?? '', /^\d+\.\d+\.\d+$/);
+  assert.match(commit ?? '0'.repeat(40), /^[0-9a-f]{40}$/);
+  assert.match(installation ?? '', /^(clone|npm|executable)$/);
 });
 
 test('options may come before the command and between or after its arguments', async (t) => {

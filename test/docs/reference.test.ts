@@ -33,6 +33,7 @@ describe('docs/reference', () => {
 
 /** Constants of the build, variables of deliveries, and settings in examples. */
 const INTERNAL = [
+  'QUEUECTL_COMMIT',
   'QUEUECTL_VERSION',
   'QUEUECTL_KEEP_PARTS',
   'QUEUECTL_HOOK_BODY',

@@ -21,7 +21,9 @@ import { sign } from '../support/workers.ts';
 
 const job = (id: string, more: object = {}) => ({ id, command: 'true', ...more });
 
-const healthOf = (queue: Queue): Promise<Health> => examine(queue.place, '1.2.3', async () => queue);
+const BUILD = { version: '1.2.3', commit: null, installation: 'clone' } as const;
+
+const healthOf = (queue: Queue): Promise<Health> => examine(queue.place, BUILD, async () => queue);
 
 /** The same queue, on a store that does some things otherwise. */
 const withStore = (queue: Queue, methods: Parameters<typeof storeWith>[1]): Queue =>
@@ -35,13 +37,13 @@ test('every check of a healthy queue is ok and has a unique name', async (t) => 
     [],
   );
   assert.equal(new Set(checks.map(({ name }) => name)).size, checks.length);
-  assert.match(checks[0]?.message ?? '', /^queuectl 1\.2\.3 on Node \d/);
+  assert.match(checks[0]?.message ?? '', /^queuectl 1\.2\.3 \(clone\) on Node \d/);
 });
 
 test('a queue that cannot be opened is a failed check with the reason, and other checks still run', async (t) => {
   const place = placeOf(path.join(temporaryFolder(t), 'queue.db'), {});
   const gone = new QueueError('store_gone', { path: place.db });
-  const { ok, checks, error } = await examine(place, '1.2.3', async () => {
+  const { ok, checks, error } = await examine(place, BUILD, async () => {
     throw gone;
   });
   assert.deepEqual([ok, error], [false, gone]);
@@ -54,7 +56,7 @@ test('a queue that cannot be opened is a failed check with the reason, and other
 test('an invalid setting is not blamed on the store', async (t) => {
   const place = placeOf(path.join(temporaryFolder(t), 'queue.db'), {});
   const wrong = new QueueError('invalid_setting', { problem: 'max_retries must be a number', hint: 'x' });
-  const { checks } = await examine(place, '1.2.3', () => Promise.reject(wrong));
+  const { checks } = await examine(place, BUILD, () => Promise.reject(wrong));
   assert.equal(checks.find(({ name }) => name === 'settings')?.status, 'fail');
   assert.equal(
     checks.find(({ name }) => name === 'store'),
@@ -66,7 +68,7 @@ test('errors that are not about the queue are not swallowed', async (t) => {
   const { place } = await openQueue(t);
   const bug = new TypeError('a bug');
   await assert.rejects(
-    examine(place, '1.2.3', () => Promise.reject(bug)),
+    examine(place, BUILD, () => Promise.reject(bug)),
     bug,
   );
 });

@@ -3,7 +3,7 @@
 import { placeOf } from '../../store/location.ts';
 import { examine } from '../../report/health/health.ts';
 import type { Command, Context, Result } from '../command.ts';
-import { version } from '../../system/version.ts';
+import { thisBuild } from '../../system/build.ts';
 import { healthText } from '../render/health.ts';
 import { exactArguments } from '../required.ts';
 
@@ -27,7 +27,7 @@ export const command: Command = {
 async function run(context: Context): Promise<Result> {
   exactArguments(context, [], 'doctor');
   const place = placeOf(context.options.text('db'), context.environment);
-  const health = await examine(place, version, () => context.localQueue());
+  const health = await examine(place, thisBuild(), () => context.localQueue());
   const { ok, checks, error } = health;
   return {
     data: { ok, checks },

@@ -3,6 +3,7 @@
 
 import { QueueError } from '../../errors/errors.ts';
 import type { Place } from '../../store/location.ts';
+import type { Build } from '../../system/build.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { checkCommands, checkDisk, checkInstallation, checkWal } from './checks/machine.ts';
 import { checkClaims } from './checks/claims.ts';
@@ -21,10 +22,10 @@ export interface Health {
   readonly error: QueueError | null;
 }
 
-export async function examine(place: Place, version: string, open: () => Promise<Queue>): Promise<Health> {
+export async function examine(place: Place, build: Build, open: () => Promise<Queue>): Promise<Health> {
   const opened = await open().catch(asQueueError);
   const checks = [
-    checkInstallation(version),
+    checkInstallation(build),
     checkCommands(),
     opened instanceof QueueError ? limitsOf() : await checkLimits(opened).catch(() => limitsOf()),
     await checkFiles(place),

@@ -1,5 +1,6 @@
 // Checks of the machine: program and Node version, starter of commands, disk, write-ahead log.
 
+import { type Build, buildText } from '../../../system/build.ts';
 import type { Place } from '../../../store/location.ts';
 import { canStartInThread } from '../../../process/spawn/posix-spawn.ts';
 import { diskOf, isFull, isLargeWal, isLow, roomLeft, size, walBytes } from '../storage.ts';
@@ -7,8 +8,8 @@ import { type Check, fail, ok, warn } from './verdict.ts';
 
 const OLDEST_NODE = 24;
 
-export function checkInstallation(version: string): Check {
-  const message = `queuectl ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+export function checkInstallation(build: Build): Check {
+  const message = `queuectl ${buildText(build)} on Node ${process.versions.node}, ${process.platform} ${process.arch}`;
   return Number.parseInt(process.versions.node, 10) >= OLDEST_NODE
     ? ok('installation', message)
     : fail('installation', message, `install Node ${OLDEST_NODE} or newer: https://nodejs.org`);
