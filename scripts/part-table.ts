@@ -38,6 +38,7 @@ export const PARTS: PartTable = {
     'src/schedule/job-template.ts',
     'src/store/postgres/session/target.ts',
     'src/store/sql/job-filter.ts',
+    'src/system/build.ts',
     'src/time/when.ts',
     'src/worker/control/view.ts',
   ],
@@ -76,7 +77,6 @@ export const PARTS: PartTable = {
     'src/transfer/transfers.ts',
     'src/worker/control/stop.ts',
     'src/queue/schedules.ts',
-    'src/system/build.ts',
   ],
 };
 

@@ -4,6 +4,7 @@ import { countClaimable } from '../job/state-sets.ts';
 import { isoTime, type Json } from '../job/wire.ts';
 import type { WorkerView } from '../queue/queue.ts';
 import type { QueueCounts } from '../store/store.ts';
+import { isSameBuild } from '../system/build.ts';
 
 export interface WorkerCounts {
   readonly active: number;
@@ -25,6 +26,7 @@ export function workerToJson(worker: WorkerView): Json {
     last_heartbeat: isoTime(worker.lastHeartbeat),
     queues: worker.queues,
     concurrency: worker.concurrency,
+    version: worker.version,
     current_jobs: worker.running,
     memory_budget_bytes: worker.memoryBudget ?? null,
     notice: worker.notice,
@@ -58,6 +60,16 @@ export function unservedOf(queues: readonly QueueCounts[], workers: readonly Wor
     .map(({ queue }) => queue)
     .filter((queue) => !takers.some((worker) => serves(worker, queue)));
 }
+
+/** Returns the workers that run another program than this one. */
+export const otherVersions = (workers: readonly WorkerView[], own: string): WorkerView[] =>
+  workers.filter(({ version, state }) => state !== 'lost' && (version === null || !isSameBuild(version, own)));
+
+export const versionText = ({ version }: Pick<WorkerView, 'version'>): string => version ?? 'an older version';
+
+/** Says how to replace workers of another version. They finish their jobs first. */
+export const replaceHint = (workers: readonly WorkerView[]): string =>
+  `replace them: queuectl worker start, then queuectl worker stop ${workers.map(({ id }) => id).join(' ')}`;
 
 /** Returns the distinct notices of workers that are not lost. */
 export const noticesOf = (workers: readonly WorkerView[]): string[] => [

@@ -3,6 +3,7 @@
 
 import type { Settings } from '../settings/settings.ts';
 import type { StopMode } from '../store/store.ts';
+import { fullVersion } from '../system/build.ts';
 import { Guard } from './guard/guard.ts';
 import { LeaseClock } from './guard/lease-clock.ts';
 import type { Slots } from './slots.ts';
@@ -34,7 +35,15 @@ export class Registration {
     const { queues, concurrency, only = null } = this.options;
     const { leaseMs, now } = this.lease;
     const memoryBudget = ownBudget(this.parts.settings());
-    await store.registerWorker({ ...own, queues, concurrency, leaseMs, onlyJob: only, memoryBudget });
+    await store.registerWorker({
+      ...own,
+      queues,
+      concurrency,
+      leaseMs,
+      onlyJob: only,
+      memoryBudget,
+      version: fullVersion(),
+    });
     this.lease.renewed(now);
     await rescue.look(); // before the first claim, because a guard may be needed
     this.guardIfNeeded();

@@ -15,10 +15,11 @@ export function workers(bench: MakeBench): void {
       concurrency: 4,
       pidStartedAt: null,
       memoryBudget: 2 ** 33,
+      version: '1.2.3+1a2b3c4',
     });
     assert.deepEqual(await b.store.workers(), [
       { ...identity('w1'), ...plainWorker, startedAt: T0, ...fresh(T0) },
-      { ...identity('w2'), ...plainWorker, pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, memoryBudget: 2 ** 33, startedAt: T0 + 1000, ...fresh(T0 + 1000) },
+      { ...identity('w2'), ...plainWorker, pidStartedAt: null, queues: ['mail', 'print'], concurrency: 4, memoryBudget: 2 ** 33, version: '1.2.3+1a2b3c4', startedAt: T0 + 1000, ...fresh(T0 + 1000) },
     ]); // biome-ignore format: a table
   });
 

@@ -11,7 +11,13 @@ import { checkClaims } from '../../src/report/health/checks/claims.ts';
 import { checkFlow } from '../../src/report/health/checks/flow.ts';
 import { checkCommands } from '../../src/report/health/checks/machine.ts';
 import { checkFiles, checkLogs } from '../../src/report/health/checks/place.ts';
-import { checkQueues, checkRunning, checkStore, checkWorkers } from '../../src/report/health/checks/queue.ts';
+import {
+  checkQueues,
+  checkRunning,
+  checkStore,
+  checkVersions,
+  checkWorkers,
+} from '../../src/report/health/checks/queue.ts';
 import { checkSecretKey } from '../../src/report/health/checks/secrets.ts';
 import { examine, type Health } from '../../src/report/health/health.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -281,4 +287,20 @@ test('runnable jobs that no worker claims cause a warning', async (t) => {
   const { status, message, hint } = await checkClaims(later, 0);
   assert.deepEqual([status, message], ['warn', 'could run, but no worker claims them: a, b']);
   assert.match(hint ?? '', /^queuectl why a; /);
+});
+
+test('workers of another version are reported, with the command that replaces them', async (t) => {
+  const queue = await openQueue(t);
+  await addWorker(queue, 'same', { version: '1.2.3+1a2b3c4' });
+  assert.equal((await checkVersions(queue, '1.2.3+1a2b3c4')).status, 'ok');
+  assert.equal((await checkVersions(queue, '1.2.3')).status, 'ok', 'a build without git has no commit');
+  await addWorker(queue, 'old', { version: '1.2.2' });
+  await addWorker(queue, 'ancient', { version: null });
+  await addDeadWorker(queue, 'dead', { version: '1.0.0' });
+  const { status, message, hint } = await checkVersions(queue, '1.2.3');
+  assert.equal(status, 'warn');
+  assert.match(message, /^this program is 1\.2\.3, but 2 of the workers run /);
+  assert.match(message, /1\.2\.2/);
+  assert.match(message, /an older version/);
+  assert.match(hint ?? '', /queuectl worker stop (old ancient|ancient old)$/);
 });

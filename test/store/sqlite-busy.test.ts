@@ -70,6 +70,7 @@ test('a write that waited for the lock has the time at which it got the lock', a
     concurrency: 1,
     leaseMs: 1,
     onlyJob: null,
+    version: null,
   });
   holder.exec('BEGIN IMMEDIATE');
   const turn = store.turn({ ...idleTurn, want: 1 });

@@ -32,6 +32,7 @@ async function taking(t: TestContext, disk: Partial<Disk>) {
     concurrency: 2,
     leaseMs: 30_000,
     onlyJob: null,
+    version: null,
   });
   await store.enqueue([newJob('a'), newJob('b')]);
   const take = (committed?: Committed): Promise<TurnResult> => store.turn(idleTurn, committed);

@@ -11,6 +11,7 @@ export const plainWorker = {
   leaseMs: 30_000,
   onlyJob: null,
   memoryBudget: null,
+  version: null,
 } as const;
 
 export const sign = (notice: string | null = null): SignOfLife => ({ notice, leaseMs: 30_000 });

@@ -1,6 +1,7 @@
 // queuectl worker list: lists workers with their running jobs.
 
-import { workerToJson } from '../../report/workers.ts';
+import { fullVersion } from '../../system/build.ts';
+import { otherVersions, replaceHint, workerToJson } from '../../report/workers.ts';
 import type { Command, Context, Result } from '../command.ts';
 import { workerTable } from '../render/worker.ts';
 import { exactArguments } from '../required.ts';
@@ -23,8 +24,11 @@ async function run(context: Context): Promise<Result> {
   const queue = await context.queue();
   const workers = await queue.workers();
   if (workers.length === 0) context.terminal.hint('no worker is running; start one: queuectl worker start');
+  const others = otherVersions(workers, fullVersion());
+  if (others.length > 0)
+    context.terminal.hint(`some workers do not run version ${fullVersion()}, as this program; ${replaceHint(others)}`);
   return {
     data: workers.map(workerToJson),
-    text: workerTable(workers, queue.now(), context.terminal),
+    text: workerTable(workers, queue.now(), context.terminal, others.length > 0),
   };
 }

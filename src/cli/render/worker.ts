@@ -14,7 +14,12 @@ const PAINT: Readonly<Record<WorkerView['state'], keyof Pick<Style, 'dim' | 'acc
   lost: 'bad',
 };
 
-export function workerTable(workers: readonly WorkerView[], now: number, screen: Screen): string {
+export function workerTable(
+  workers: readonly WorkerView[],
+  now: number,
+  screen: Screen,
+  isVersionShown = false,
+): string {
   const isOneHost = new Set(workers.map(({ host }) => host)).size < 2;
   const columns: ItemColumn<WorkerView>[] = [
     { title: 'id', cell: ({ id }) => id },
@@ -24,6 +29,9 @@ export function workerTable(workers: readonly WorkerView[], now: number, screen:
     { title: 'started', spare: 3, cell: ({ startedAt }) => fromNow(startedAt, now) },
     { title: 'heartbeat', spare: 1, cell: ({ lastHeartbeat }) => `${age(now - lastHeartbeat)} ago` },
     { title: 'at once', align: 'right', spare: 5, cell: ({ concurrency }) => String(concurrency) },
+    ...(isVersionShown
+      ? [{ title: 'version', spare: 6, cell: (worker: WorkerView) => oneLine(worker.version ?? 'older') }]
+      : []),
     { title: 'queues', gives: true, spare: 2, cell: ({ queues }) => queues?.join(', ') ?? 'all' },
     { title: 'current jobs', gives: true, cell: ({ running }) => running.join(', ') },
   ];

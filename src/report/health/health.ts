@@ -11,7 +11,7 @@ import { checkIdentity, checkSandbox } from './checks/confinement.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkLimits, limitsOf } from './checks/resource-limits.ts';
 import { checkFiles, checkLogs } from './checks/place.ts';
-import { checkQueues, checkRunning, checkStore, checkWorkers } from './checks/queue.ts';
+import { checkQueues, checkRunning, checkStore, checkVersions, checkWorkers } from './checks/queue.ts';
 import { checkSecretKey } from './checks/secrets.ts';
 import { type Check, fail } from './checks/verdict.ts';
 
@@ -47,6 +47,7 @@ async function checksOfQueue(queue: Queue): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [name, check] of Object.entries({
     workers: checkWorkers,
+    versions: (one: Queue) => checkVersions(one),
     running: checkRunning,
     queues: checkQueues,
     flow: checkFlow,

@@ -46,6 +46,8 @@ export interface NewWorker extends WorkerIdentity {
    * host.
    */
   readonly memoryBudget?: number | null;
+  /** Version of its program, such as 1.0.0+1a2b3c4. Null if the worker is older than the column. */
+  readonly version: string | null;
 }
 
 export interface WorkerRecord extends NewWorker {

@@ -16,6 +16,7 @@ import { lists } from './migrations/0008-lists.ts';
 import { confinement } from './migrations/0009-confinement.ts';
 import { workerMemory } from './migrations/0010-worker-memory.ts';
 import { movedJobs } from './migrations/0011-moved-jobs.ts';
+import { workerVersion } from './migrations/0012-worker-version.ts';
 import { lockFor } from './session/exclusive.ts';
 import { quotedName } from './session/names.ts';
 import { now } from './rows.ts';
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly Migration[] = [
   confinement,
   workerMemory,
   movedJobs,
+  workerVersion,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -88,7 +88,7 @@ export function attemptOf(row: Row): Attempt {
 type StoredWorker = Omit<WorkerRecord, 'queues' | 'running'> & { readonly queues: string | null };
 
 const NEW_WORKER = [
-  'id', 'host', 'pid', 'pidStartedAt', 'bootId', 'storeId', 'queues', 'concurrency', 'leaseMs', 'onlyJob', 'memoryBudget',
+  'id', 'host', 'pid', 'pidStartedAt', 'bootId', 'storeId', 'queues', 'concurrency', 'leaseMs', 'onlyJob', 'memoryBudget', 'version',
 ] as const satisfies (keyof NewWorker)[]; // biome-ignore format: a list of words
 const NEW = columnsFor<Pick<StoredWorker, (typeof NEW_WORKER)[number]>>(...NEW_WORKER);
 const WORKER = columnsFor<StoredWorker>(

@@ -5,7 +5,7 @@ import { QueueError } from '../../errors/errors.ts';
 import type { Connection } from './connection.ts';
 
 /** Number of migrations, so that they need not be loaded to know it. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** 'qctl'; marks the file as a queuectl database. */
 const APPLICATION_ID = 0x7163746c;

@@ -4,7 +4,8 @@ import { QueueError } from '../../../errors/errors.ts';
 import { holdsBack } from '../../../worker/holds-back.ts';
 import type { Queue } from '../../../queue/queue.ts';
 import { startCommandFor } from '../../waiting/waiting.ts';
-import { countWorkers, unservedOf } from '../../workers.ts';
+import { fullVersion } from '../../../system/build.ts';
+import { countWorkers, otherVersions, replaceHint, unservedOf, versionText } from '../../workers.ts';
 import { type Check, fail, ok, warn } from './verdict.ts';
 
 export async function checkStore(queue: Queue): Promise<Check> {
@@ -30,6 +31,15 @@ export async function checkWorkers(queue: Queue): Promise<Check> {
     return warn('workers', `lost workers: ${ids.join(', ')}`, takenBack(active > 0), LIST_WORKERS);
   }
   return ok('workers', active === 0 ? 'none running' : `${active} running, ${busy} busy`);
+}
+
+/** A worker keeps the program that it started with. */
+export async function checkVersions(queue: Queue, own = fullVersion()): Promise<Check> {
+  const workers = otherVersions(await queue.workers(), own);
+  if (workers.length === 0) return ok('versions', 'no worker runs another version');
+  const found = [...new Set(workers.map(versionText))].join(', ');
+  const message = `this program is ${own}, but ${workers.length} of the workers run ${found}`;
+  return warn('versions', message, replaceHint(workers), LIST_WORKERS);
 }
 
 const LIST_WORKERS = 'queuectl worker list';

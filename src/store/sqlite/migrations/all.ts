@@ -12,6 +12,7 @@ import { lists } from './0008-lists.ts';
 import { confinement } from './0009-confinement.ts';
 import { workerMemory } from './0010-worker-memory.ts';
 import { movedJobs } from './0011-moved-jobs.ts';
+import { workerVersion } from './0012-worker-version.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   initial,
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   confinement,
   workerMemory,
   movedJobs,
+  workerVersion,
 ];
