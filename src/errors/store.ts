@@ -54,5 +54,9 @@ export const STORE_ERRORS = () =>
         message: "database '{path}' has schema version {found}; this queuectl supports up to {known}",
         hint: 'upgrade queuectl on this host; the database was not changed',
       },
+      worker_outdated: {
+        message: 'the worker has stopped, because a newer queuectl has migrated the database',
+        hint: 'start the worker with the newer version',
+      },
     },
   );

@@ -41,6 +41,8 @@ export class Worker {
   private readonly pace: StartPace;
   private readonly alarm = new Alarm();
   private stopping: StopMode | null = null;
+  /** True if a newer program has migrated the database, so that this worker leaves. */
+  isOutdated = false;
   private nextDueAt: number | null = null;
   private done = false;
   /** True if some endings have not been passed on to dependents or hooks yet. */
@@ -241,6 +243,7 @@ export class Worker {
   }
 
   private leaveToNewer(): void {
+    this.isOutdated = true;
     if (this.stopping) return;
     this.log('the database was migrated by a newer queuectl: restart this worker with that version');
     this.stop('graceful');

@@ -3,7 +3,7 @@
 import { fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { usageError } from '../../errors/errors.ts';
+import { QueueError, usageError } from '../../errors/errors.ts';
 import { isValidId } from '../../job/id.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { ADMISSION_KEYS, type AdmissionSetting } from '../../settings/admission-settings.ts';
@@ -192,6 +192,7 @@ export async function workHere(
     if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
   }
   await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last process removes the WAL file
+  if (workers.some(({ isOutdated }) => isOutdated)) throw new QueueError('worker_outdated');
   return {};
 }
 
