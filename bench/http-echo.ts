@@ -35,8 +35,10 @@ if (import.meta.main) {
   const answered = JSON.parse(process.argv[2] ?? '{}');
   const app = new Hono();
   app.post('/jobs', async ({ req, json }) => json({ jobs: [{ ...answered, ...(await req.json<object>()) }] }, 201));
-  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1', () =>
-    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jobs`),
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false })).listen(
+    0,
+    '127.0.0.1',
+    () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jobs`),
   );
   process.on('message', () => process.send?.(cpuMsSoFar()));
 }

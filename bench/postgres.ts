@@ -4,8 +4,8 @@ import pg from 'pg';
 import { Queue } from '../src/queue/queue.ts';
 import { startServer } from '../test/support/server.ts';
 
-/** Same durability as a production server. */
-const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+/** Same durability as a production server, with connections for a hundred workers. */
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_connections: '500' };
 
 export async function onServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   const server = await startServer(DURABLE);

@@ -42,6 +42,8 @@ export interface Bench {
   readonly summary: string;
   readonly on: 'SQLite' | 'PostgreSQL';
   readonly rows: (kit: Kit) => AsyncIterable<Row>;
+  /** Runs only if it is named. */
+  readonly isExtra?: boolean;
 }
 
 /** A bench that runs on either database, under the names `NAME` and `postgres-NAME`. */
@@ -82,6 +84,7 @@ export const UNITS = {
   us: (value: number) => `${value.toFixed(1)} µs`,
   '/s': (value: number) => `${count(Math.round(value))}/s`,
   MiB: (value: number) => `${Math.round(value)} MiB`,
+  B: (value: number) => `${count(Math.round(value))} bytes`,
   KiB: (value: number) => `${Math.round(value)} KiB`,
   '%': (value: number) => `${value.toFixed(2)} %`,
 } as const;

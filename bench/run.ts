@@ -52,7 +52,11 @@ function readArguments(): { chosen: Bench[]; rounds: number | undefined; format:
     const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
     if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds takes a number');
     const format = FORMATS[values.json ? 'json' : values.markdown ? 'markdown' : 'text'];
-    return { chosen: positionals.length === 0 ? all : positionals.flatMap(named), rounds, format };
+    return {
+      chosen: positionals.length === 0 ? all.filter(({ isExtra }) => !isExtra) : positionals.flatMap(named),
+      rounds,
+      format,
+    };
   } catch (error) {
     return end(2, `${(error as Error).message}\n${usage()}`);
   }

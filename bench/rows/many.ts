@@ -3,13 +3,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuUsOf } from '../cpu.ts';
 import { elapsed, inSandbox, type Sandbox } from '../measure.ts';
 import { atMost, type Bench, count } from '../row.ts';
 
 const RUNNING = 500;
 const STOPPED = 2000;
 const IDLE_SECONDS = 20;
-const TICKS_PER_SECOND = 100;
 
 interface Running {
   readonly pid: number;
@@ -71,7 +71,7 @@ export const benches: Bench[] = [
         ...common,
         measure: 'an idle worker, share of a core',
         unit: '%',
-        ours: async () => ((await inSeconds(cpuSeconds)) / IDLE_SECONDS) * 100,
+        ours: async () => ((await inSeconds(cpuUsOf)) / (IDLE_SECONDS * 1e6)) * 100,
         peer: 0.5,
       };
       yield {
@@ -104,12 +104,6 @@ const withJobs = (
 
 const residentMebibytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
 
 const writtenBytes = (pid: number): number =>
   Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
