@@ -48,6 +48,11 @@ const registry = {
   lease_duration: duration(30, 1, 86_400, 'seconds without a heartbeat before a worker is considered lost'),
   max_concurrent_jobs: integer(null, 1, 1_000_000, 'maximum number of jobs running at once, across all workers'),
   shell: text('/bin/sh -c', 'program and flags that run a command string'),
+  direct_start: word(
+    'on',
+    ['on', 'off'],
+    'whether commands of plain words start without the shell, if that makes no difference',
+  ),
   inherit_environment: word(
     'auto',
     INHERITANCE,

@@ -30,6 +30,7 @@ describe('the defaults', () => {
     lease_duration: 30,
     max_concurrent_jobs: null,
     shell: '/bin/sh -c',
+    direct_start: 'on',
     inherit_environment: 'auto',
     log_max_bytes: 10 * 1024 * 1024,
     retention_completed: null,

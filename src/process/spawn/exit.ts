@@ -2,6 +2,7 @@
 
 import type { Ending } from '../../job/job.ts';
 import type { Usage } from '../../job/usage.ts';
+import type { ShellReport } from '../shell/waiting-shell.ts';
 
 /** How a command ended, or why it did not start. */
 export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | 'error'> {
@@ -9,6 +10,11 @@ export interface Exit extends Pick<Ending, 'outcome' | 'exitCode' | 'signal' | '
   readonly isShortage?: boolean;
   /** True if the last line of output explains why it did not start. */
   readonly isExplained?: boolean;
+  /**
+   * Set if the program started without a shell that would have waited for it: how that shell would have reported the
+   * signal that ended the program, or null if there was none.
+   */
+  readonly inShell?: ShellReport | null;
   /** Resource usage of the command and its reaped children; absent if unknown. */
   readonly usage?: Usage | null;
 }

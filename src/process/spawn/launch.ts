@@ -7,9 +7,11 @@ import { nodeSpawn } from './node-spawn.ts';
 import { makePosixSpawn } from './posix-spawn.ts';
 import { STALE, type Start, type Starter } from './start.ts';
 
-export interface Launch extends Omit<Start, 'program' | 'args'> {
+export interface Launch extends Omit<Start, 'program' | 'args' | 'text'> {
   readonly command: Command;
   readonly shell: string;
+  /** True if a command of plain words may start without the shell. */
+  readonly isDirect?: boolean;
 }
 
 export interface Launched {
@@ -18,6 +20,8 @@ export interface Launched {
   readonly exit: Promise<Exit>;
 }
 
+const DEFAULT_SHELL = '/bin/sh -c';
+
 /** Returns the fastest starter of this machine, for many starts. */
 export const makeStarter = (ownsProcess = false): Starter => makePosixSpawn(ownsProcess) ?? nodeSpawn;
 
@@ -25,9 +29,10 @@ export const makeStarter = (ownsProcess = false): Starter => makePosixSpawn(owns
 export const argvOf = ({ command, shell }: Pick<Launch, 'command' | 'shell'>): readonly string[] =>
   typeof command === 'string' ? [...shell.split(/\s+/).filter(Boolean), command] : command;
 
-export function launch({ command, shell, ...rest }: Launch, start: Starter): Launched {
+export function launch({ command, shell, isDirect = false, ...rest }: Launch, start: Starter): Launched {
   const [program = '', ...args] = argvOf({ command, shell });
-  const child = start({ program, args, ...rest });
+  const text = isDirect && typeof command === 'string' && shell === DEFAULT_SHELL ? command : undefined;
+  const child = start({ program, args, text, ...rest });
   return {
     pid: child.pid.catch(() => null),
     exit: child.exit.catch((error) => notStarted(error, program, rest.cwd)),

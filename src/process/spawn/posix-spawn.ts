@@ -4,9 +4,13 @@
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util';
 import type { Worker as Thread } from 'node:worker_threads';
 import { cFunctions } from '../../system/c-functions.ts';
+import { type Direct, DirectStarts } from '../shell/direct-start.ts';
+import { type KnownShell, knownShell } from '../shell/known-shell.ts';
 import { askSystem, hostClockMs } from '../tree/host-clock.ts';
+import { shellReport } from '../shell/waiting-shell.ts';
+import type { Exit } from './exit.ts';
 import { nodeSpawn } from './node-spawn.ts';
-import { Reaper, type WaitCalls } from './reaper.ts';
+import { exitIn, Reaper, type WaitCalls } from './reaper.ts';
 import { type StartReply, type StartRequest, spawnThread, THREAD_CALLS } from './spawn-thread.ts';
 import type { Child, Start, Starter } from './start.ts';
 
@@ -33,6 +37,7 @@ export const canStartInThread = (): boolean => callsOfSystem() !== null;
 const OWN_CALLS = {
   wait4: { arguments: ['int32', 'buffer', 'int32', 'buffer'], return: 'int32' },
   waitid: { arguments: ['int32', 'int32', 'buffer', 'int32'], return: 'int32' },
+  strsignal: { arguments: ['int32'], return: 'pointer' },
   prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
 } as const;
 
@@ -45,10 +50,16 @@ const AGAIN_AFTER_MS = 5000;
 /** Maximum number of prepared environments. */
 const MOST_PREPARED = 64;
 
+interface Calls extends WaitCalls {
+  /** Returns a pointer to the name. */
+  readonly strsignal: (signal: number) => bigint;
+}
+
 class PosixSpawn {
   readonly ready = Promise.withResolvers<void>();
+  private readonly calls: Calls;
   private readonly reaper: Reaper;
-  private readonly waiting = new Map<number, PromiseWithResolvers<number>>();
+  private readonly waiting = new Map<number, PromiseWithResolvers<StartReply>>();
   private thread: Thread | null = null;
   private madeAt = 0;
   private isReady = false;
@@ -56,8 +67,13 @@ class PosixSpawn {
   /** Keys of the prepared environments by object, least recently used first. */
   private readonly prepared = new Map<Start['inherited'], number>();
   private keys = 0;
+  /** Null while unknown, and if the shell must run every command. */
+  private direct: DirectStarts | null = null;
+  private shell: KnownShell | null = null;
+  private isShellChecked = false;
 
-  constructor(calls: WaitCalls, ownsProcess: boolean) {
+  constructor(calls: Calls, ownsProcess: boolean) {
+    this.calls = calls;
     this.reaper = new Reaper(calls, ownsProcess, () => this.waiting.size > 0);
     this.makeThread();
   }
@@ -69,14 +85,37 @@ class PosixSpawn {
     return nodeSpawn(start);
   }
 
-  private startInThread(thread: Thread, { inherited, ...start }: Start): Child {
+  private startInThread(thread: Thread, { inherited, text, ...start }: Start): Child {
     const ticket = ++this.tickets;
-    const pid = Promise.withResolvers<number>();
-    this.waiting.set(ticket, pid);
+    const reply = Promise.withResolvers<StartReply>();
+    this.waiting.set(ticket, reply);
     thread.ref();
     const key = this.prepare(thread, inherited);
-    thread.postMessage({ ...start, ticket, inherited: key } satisfies StartRequest);
-    return { pid: pid.promise, exit: pid.promise.then((known) => this.reaper.exitOf(known)) };
+    const direct = text === undefined ? null : this.withoutShell(text, { inherited, ...start });
+    thread.postMessage({ ...start, direct, ticket, inherited: key } satisfies StartRequest);
+    const started = reply.promise;
+    return { pid: started.then(({ pid }) => pid), exit: started.then((child) => this.exitOf(child)) };
+  }
+
+  private async exitOf({ pid, isDirect }: StartReply): Promise<Exit> {
+    const ended = await this.reaper.endOf(pid);
+    const exit = exitIn(ended);
+    if (!isDirect || ended.status === null || !this.shell?.waits) return exit;
+    const nameOf = (signal: number) =>
+      process.getBuiltinModule('node:ffi').toString(this.calls.strsignal(signal)) ?? `Signal ${signal}`;
+    return { ...exit, inShell: shellReport(ended.status, nameOf) };
+  }
+
+  private withoutShell(text: string, start: Start): Direct | null {
+    if (!this.isShellChecked) void this.checkShell(start.program);
+    return this.direct?.of(text, start) ?? null;
+  }
+
+  /** Until the answer is known, the shell runs every command. */
+  private async checkShell(file: string): Promise<void> {
+    this.isShellChecked = true;
+    this.shell = await knownShell(file, process.env.PATH ?? '', (start) => this.start(start));
+    this.direct = this.shell === null ? null : new DirectStarts(this.shell.name);
   }
 
   /** Sends variables once and refers to them by key afterwards, because they are most of the data to copy. */
@@ -123,11 +162,11 @@ class PosixSpawn {
       this.ready.resolve();
       return;
     }
-    const { ticket, error, pid } = reply;
+    const { ticket, error } = reply;
     const waiting = this.waiting.get(ticket);
     this.waiting.delete(ticket);
     if (this.waiting.size === 0) this.thread?.unref();
-    if (error === 0) waiting?.resolve(pid);
+    if (error === 0) waiting?.resolve(reply);
     else waiting?.reject(systemError(error));
   }
 

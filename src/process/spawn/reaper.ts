@@ -25,6 +25,12 @@ const LOOK_MS = 1000;
 const LOOK_AGAIN_MS = 5;
 const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
+export interface Ended {
+  /** As reported by the system; null if unknown. */
+  readonly status: number | null;
+  readonly usage: Usage | null;
+}
+
 export class Reaper {
   private readonly calls: WaitCalls;
   /** True if every child belongs to a job or to Node, so that orphans are reaped too. */
@@ -33,7 +39,7 @@ export class Reaper {
   private readonly status = Buffer.alloc(4);
   private readonly info = Buffer.alloc(INFO_BYTES);
   private readonly usage = new ResourceUsage();
-  private readonly waiting = new Map<number, (exit: Exit) => void>();
+  private readonly waiting = new Map<number, (ended: Ended) => void>();
   private timer: NodeJS.Timeout | undefined;
   private isListening = false;
   private isLooking = false;
@@ -46,7 +52,7 @@ export class Reaper {
     if (ownsAll) this.listen();
   }
 
-  exitOf(pid: number): Promise<Exit> {
+  endOf(pid: number): Promise<Ended> {
     if (this.waiting.size === 0) this.begin();
     this.lookSoon(); // it may have exited before the listener was added
     return new Promise((resolve) => this.waiting.set(pid, resolve));
@@ -95,7 +101,7 @@ export class Reaper {
     for (const pid of this.waiting.keys()) this.reap(pid);
   }
 
-  /** An unknown child is an orphan, unless it is being started and exitOf() is about to be called for it. */
+  /** An unknown child is an orphan, unless it is being started and endOf() is about to be called for it. */
   private mayReap(pid: number): boolean {
     return this.waiting.has(pid) || (!isNodeChild(pid) && !this.isStarting());
   }
@@ -113,12 +119,13 @@ export class Reaper {
     otherChildEnded();
     const resolve = this.waiting.get(pid);
     this.waiting.delete(pid);
-    if (answer !== pid) resolve?.(exitOf(null, null));
-    else resolve?.(exitIn(this.status.readInt32LE(), this.usage.read()));
+    if (answer !== pid) resolve?.({ status: null, usage: null });
+    else resolve?.({ status: this.status.readInt32LE(), usage: this.usage.read() });
   }
 }
 
-function exitIn(status: number, usage: Usage): Exit {
+export function exitIn({ status, usage }: Ended): Exit {
+  if (status === null) return exitOf(null, null);
   const signal = status & 0x7f;
   if (signal === 0) return exitOf((status >> 8) & 0xff, null, usage);
   return exitOf(null, SIGNALS.get(signal) ?? `SIG${signal}`, usage);

@@ -2,10 +2,16 @@
 // loaded from the files of a later build. The function must be self-contained and may use only Node's modules and its
 // workerData.
 
+import type { Direct } from '../shell/direct-start.ts';
 import type { Start } from './start.ts';
 
 /** A start that refers to its inherited variables by key. */
-export type Ticketed = Omit<Start, 'inherited'> & { readonly ticket: number; readonly inherited: number };
+export type Ticketed = Omit<Start, 'inherited' | 'text'> & {
+  readonly ticket: number;
+  readonly inherited: number;
+  /** Tried first, if any. */
+  readonly direct: Direct | null;
+};
 export type StartRequest =
   | Ticketed
   | { readonly prepare: number; readonly variables: Start['inherited'] }
@@ -16,6 +22,8 @@ export interface StartReply {
   /** errno, or 0 for success. */
   readonly error: number;
   readonly pid: number;
+  /** True if the program started without the shell. */
+  readonly isDirect: boolean;
 }
 
 interface Inherited {
@@ -36,6 +44,7 @@ export const THREAD_CALLS = {
   posix_spawnattr_setflags: { arguments: ['buffer', 'int16'], return: 'int32' },
   posix_spawnattr_setsigdefault: { arguments: ['buffer', 'buffer'], return: 'int32' },
   posix_spawnattr_setsigmask: { arguments: ['buffer', 'buffer'], return: 'int32' },
+  access: { arguments: ['string', 'int32'], return: 'int32' },
   clock_gettime: { arguments: ['int32', 'buffer'], return: 'int32' },
 } as const;
 
@@ -51,6 +60,7 @@ export function spawnThread(): void {
   const SIGNAL_SET = 128;
   const POINTER = 8;
   const CLOCK_BOOTTIME = 7;
+  const EXISTS = 0;
 
   const nothing = openSync('/dev/null', 'r');
   const attributes = ownSession();
@@ -58,6 +68,7 @@ export function spawnThread(): void {
   const pid = Buffer.alloc(4);
   const time = Buffer.alloc(16);
 
+  let isDirect = false;
   const prepared = new Map<number, Inherited>();
   const NOTHING: Inherited = { keys: [], path: undefined, block: Buffer.alloc(0) };
 
@@ -70,8 +81,9 @@ export function spawnThread(): void {
       prepared.delete(request.forget);
       return;
     }
+    isDirect = false;
     const error = start(request);
-    const reply: StartReply = { ticket: request.ticket, error, pid: error === 0 ? pid.readInt32LE() : 0 };
+    const reply: StartReply = { ticket: request.ticket, error, pid: error === 0 ? pid.readInt32LE() : 0, isDirect };
     parentPort.postMessage(reply);
   });
 
@@ -110,6 +122,8 @@ export function spawnThread(): void {
     const env = environment(request.own, inherited);
     const argv = [request.program, ...request.args];
     if (hostClockMs() > request.notAfterMs) return ETIMEDOUT;
+    isDirect = request.direct !== null && startsDirectly(request.direct, request, inherited);
+    if (isDirect) return 0;
     let result: number = ENOENT;
     for (const path of candidates(request.program, request.own.PATH ?? inherited.path)) {
       const error = execute(path, argv, env);
@@ -117,6 +131,24 @@ export function spawnThread(): void {
       if (result !== EACCES) result = error;
     }
     return result;
+  }
+
+  /** Only the first file of this name is tried. If it cannot start, the shell finds out why. */
+  function startsDirectly(
+    { words, variables, namesProgram }: Direct,
+    { own }: Ticketed,
+    inherited: Inherited,
+  ): boolean {
+    const path = firstFile(words[0] ?? '', own.PATH ?? inherited.path ?? '');
+    if (path === undefined) return false;
+    const added = namesProgram ? { ...own, ...variables, _: path } : { ...own, ...variables };
+    const env = environment(added, inherited);
+    return c.posix_spawn(pid, path, actions, attributes, strings([...words]), env) === 0;
+  }
+
+  function firstFile(program: string, path: string): string | undefined {
+    if (program.includes('/')) return program;
+    return candidates(program, path).find((file) => c.access(file, EXISTS) === 0);
   }
 
   /** Copy of host-clock.ts. */

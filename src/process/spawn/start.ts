@@ -6,6 +6,8 @@ export interface Start {
   /** A path, or a name to look up in the given PATH. */
   readonly program: string;
   readonly args: readonly string[];
+  /** Command text that the program, which is the default shell, would run. A starter may start it without the shell. */
+  readonly text?: string | undefined;
   readonly cwd: string | null;
   /** Variables shared with other starts; pass the same object each time. */
   readonly inherited: NodeJS.ProcessEnv;

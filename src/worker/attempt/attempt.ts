@@ -2,8 +2,10 @@
 
 import type { Ending } from '../../job/job.ts';
 import type { OutputReport } from '../../job/output/output.ts';
+import { MERGED, STDERR } from '../../job/output/output-stamps.ts';
 import { joinedUsage, type Usage, usageFrom } from '../../job/usage.ts';
-import type { Exit } from '../../process/spawn/exit.ts';
+import { exitOfShell } from '../../process/shell/waiting-shell.ts';
+import { type Exit, exitOf } from '../../process/spawn/exit.ts';
 import type { Launched } from '../../process/spawn/launch.ts';
 import type { AttemptLog } from '../../process/output/log.ts';
 import type { Lines } from '../../process/output/log-file.ts';
@@ -51,6 +53,7 @@ export class RunningAttempt {
   private aloneSince: string | null = null;
   private hasExited = false;
   private isBeingKilled = false;
+  private hasSignalled = false;
   /** True if another process may have stopped the job. */
   private isInDoubt = false;
   private readonly timers: AttemptTimers;
@@ -92,7 +95,9 @@ export class RunningAttempt {
    * forward signals.
    */
   warn(signal: NodeJS.Signals): void {
-    if (this.pid !== null && !this.hasExited) signalTree(this.tree, signal);
+    if (this.pid === null || this.hasExited) return;
+    this.hasSignalled = true;
+    signalTree(this.tree, signal);
   }
 
   timeOut(): void {
@@ -141,6 +146,7 @@ export class RunningAttempt {
 
   private async endTree(graceMs: number, aboutTo?: () => void): Promise<void> {
     await this.launched.pid;
+    this.hasSignalled ||= !this.hasExited;
     await endTree(this.tree, graceMs, aboutTo);
   }
 
@@ -179,7 +185,7 @@ export class RunningAttempt {
     return this.close(exit);
   }
 
-  private async close(exit: Exit): Promise<EndReport | null> {
+  private async close(ended: Exit): Promise<EndReport | null> {
     try {
       const { pass, capture, masking } = this.parts;
       this.isClosing = true;
@@ -188,6 +194,7 @@ export class RunningAttempt {
       capture.end();
       masking?.end();
       if (this.reason === 'lost') return this.report.discard(); // another worker reports the ending
+      const exit = this.throughShell(ended);
       const words = this.report.finish();
       const ending = this.endingOf(exit, words);
       const output = await this.finishOutput(ending);
@@ -195,6 +202,15 @@ export class RunningAttempt {
     } finally {
       this.log.close();
     }
+  }
+
+  /** Reports the exit of the shell that was left out, if any. A signal of this worker would have ended that shell. */
+  private throughShell(exit: Exit): Exit {
+    if (exit.inShell === undefined) return exit;
+    if (this.reason !== null) return exitOf(null, 'SIGTERM', exit.usage);
+    if (exit.inShell === null || this.hasSignalled) return exit;
+    this.log.add(Buffer.from(exit.inShell.message), this.claimed.job.splitOutput ? STDERR : MERGED);
+    return exitOfShell(exit);
   }
 
   private reportOf(

@@ -54,10 +54,12 @@ export function prepareAttempt(claimed: Claimed, context: AttemptContext, hasLos
 export function launchAttempt(parts: AttemptParts): Launched {
   const { claimed, context, report, capture, pass } = parts;
   const { job, logPath } = claimed;
-  const delivery = deliveryOf(claimed, context.webhook, context.environment, context.settings());
+  const settings = context.settings();
+  const delivery = deliveryOf(claimed, context.webhook, context.environment, settings);
   const start: Launch = {
     command: delivery?.command ?? job.command,
-    shell: String(context.settings().value('shell')),
+    shell: String(settings.value('shell')),
+    isDirect: settings.value('direct_start') === 'on',
     cwd: job.cwd,
     inherited: delivery?.inherited ?? inheritedBy(claimed, context),
     own: {
