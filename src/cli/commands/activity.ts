@@ -1,7 +1,5 @@
-// queuectl activity: the audit log.
-
 import { activityToJson } from '../../report/accounts.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { inRange } from '../options/checks.ts';
 import { activityTable } from '../render/account.ts';
 import { exactArguments } from '../required.ts';
@@ -27,16 +25,14 @@ export const command: Command<typeof OPTIONS> = {
   notes: [
     'The audit log keeps the last 10,000 changes made by commands and HTTP requests. It does not record new jobs: see created_at of each job.',
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'activity');
+    const limit = inRange('limit', context.options.number('limit') ?? USUAL_LIMIT, 1);
+    const entries = await (await context.queue()).activity.list(limit);
+    if (entries.length === 0) context.terminal.hint('no changes recorded yet');
+    return {
+      data: entries.map(activityToJson),
+      text: activityTable(entries, context.terminal),
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'activity');
-  const limit = inRange('limit', context.options.number('limit') ?? USUAL_LIMIT, 1);
-  const entries = await (await context.queue()).activity.list(limit);
-  if (entries.length === 0) context.terminal.hint('no changes recorded yet');
-  return {
-    data: entries.map(activityToJson),
-    text: activityTable(entries, context.terminal),
-  };
-}

@@ -4,7 +4,7 @@ import { isFinal, type Job } from '../../job/job.ts';
 import { isRunning } from '../../job/state-sets.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { CHANGE_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { untilStopped } from '../jobs/until-stopped.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
@@ -27,30 +27,28 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: [FILTER_NOTE],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const queue = await context.queue();
+    const waits = !context.options.has('no-wait');
+    return changeJobs(
+      context,
+      {
+        name: 'cancel',
+        change: { kind: 'cancel' },
+        action: (jobs) => `cancel ${jobs}`,
+        done: 'cancelled',
+        isDestructive: true,
+        untilEnded: async (ids) => (waits ? stillRunning(await untilFinal(context, queue, ids)) : ids.length),
+      },
+      async (_, ids) => {
+        const jobs = await queue.cancel(ids, dependentsProgress(context));
+        const stopped = jobs.map(({ id }) => id);
+        return waits ? untilFinal(context, queue, stopped) : jobs;
+      },
+      (job) => (isRunning(job.state) ? 'stopping' : job.state),
+    );
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const queue = await context.queue();
-  const waits = !context.options.has('no-wait');
-  return changeJobs(
-    context,
-    {
-      name: 'cancel',
-      change: { kind: 'cancel' },
-      action: (jobs) => `cancel ${jobs}`,
-      done: 'cancelled',
-      isDestructive: true,
-      untilEnded: async (ids) => (waits ? stillRunning(await untilFinal(context, queue, ids)) : ids.length),
-    },
-    async (_, ids) => {
-      const jobs = await queue.cancel(ids, dependentsProgress(context));
-      const stopped = jobs.map(({ id }) => id);
-      return waits ? untilFinal(context, queue, stopped) : jobs;
-    },
-    (job) => (isRunning(job.state) ? 'stopping' : job.state),
-  );
-}
 
 const stillRunning = (jobs: readonly Job[]): number => jobs.filter(({ state }) => isRunning(state)).length;
 

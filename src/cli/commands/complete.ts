@@ -2,7 +2,7 @@
 // fails.
 
 import { homedir } from 'node:os';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { type Answer, answer } from '../completion/answer.ts';
 import { type Line, readLine } from '../completion/line.ts';
 import { Values, type Whereabouts } from '../completion/values.ts';
@@ -14,13 +14,11 @@ export const command: Command = {
   summary: 'print completions for a shell script',
   usage: ['-- LINE'],
   examples: [["queuectl __complete -- 'queuectl st'", 'print matching words, each with its help text']],
-  run,
+  run: async ({ args, exact, environment }) => {
+    const line = readLine((exact ?? args).join(' '), environment.HOME || homedir());
+    return { text: written(await answerTo(line, environment).catch(() => [])) };
+  },
 };
-
-async function run({ args, exact, environment }: Context): Promise<Result> {
-  const line = readLine((exact ?? args).join(' '), environment.HOME || homedir());
-  return { text: written(await answerTo(line, environment).catch(() => [])) };
-}
 
 const answerTo = async (line: Line, environment: NodeJS.ProcessEnv): Promise<Answer> =>
   answer(line, new Values(whereabouts(line.before, environment), environment));

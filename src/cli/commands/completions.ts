@@ -1,6 +1,4 @@
-// queuectl completions SHELL: prints the script that completes commands, options, IDs and settings.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
 import { usage } from '../options/options.ts';
 
@@ -20,17 +18,15 @@ export const command: Command = {
   fish  queuectl completions fish > ~/.config/fish/completions/queuectl.fish`,
     'The script calls queuectl at every Tab, so it needs no update after an upgrade and completes the IDs of your jobs.',
   ],
-  run,
+  run: async ({ args, terminal }) => {
+    const [shell, ...more] = args;
+    if (!isShell(shell) || more.length > 0) throw usage(problem(shell, more), command);
+    // Only if the script appears on the screen: shells that load it at their start must stay silent.
+    if (terminal.width !== null)
+      terminal.hint(terminal.style.dim('to install the script, see: queuectl completions --help'));
+    return { data: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell].trimEnd() };
+  },
 };
-
-async function run({ args, terminal }: Context): Promise<Result> {
-  const [shell, ...more] = args;
-  if (!isShell(shell) || more.length > 0) throw usage(problem(shell, more), command);
-  // Only if the script appears on the screen: shells that load it at their start must stay silent.
-  if (terminal.width !== null)
-    terminal.hint(terminal.style.dim('to install the script, see: queuectl completions --help'));
-  return { data: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell].trimEnd() };
-}
 
 const isShell = (word: string | undefined): word is Shell => (SHELLS as readonly (string | undefined)[]).includes(word);
 

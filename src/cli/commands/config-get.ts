@@ -1,8 +1,6 @@
-// queuectl config get: prints the value of one setting, or of all.
-
 import { SETTING_KEYS, type SettingKey, type Settings, settingKey } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Result } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -15,18 +13,16 @@ export const command: Command = {
     ['queuectl config get --json', 'print all settings as JSON'],
   ],
   completes: 'setting',
-  run,
+  run: async (context) => {
+    const [given] = exactArguments(context, context.args.length > 0 ? ['key'] : [], 'config get');
+    const key = given === undefined ? null : settingKey(given);
+    const settings = await (await context.queue()).settings();
+    if (key === null) return everything(settings);
+    const answer = one(settings, key);
+    // Shows the value under this name: attempts, not retries.
+    return countsAttempts(given ?? '') ? { ...answer, text: String(settings.number(key) + 1) } : answer;
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [given] = exactArguments(context, context.args.length > 0 ? ['key'] : [], 'config get');
-  const key = given === undefined ? null : settingKey(given);
-  const settings = await (await context.queue()).settings();
-  if (key === null) return everything(settings);
-  const answer = one(settings, key);
-  // Shows the value under this name: attempts, not retries.
-  return countsAttempts(given ?? '') ? { ...answer, text: String(settings.number(key) + 1) } : answer;
-}
 
 const shown = (settings: Settings, key: SettingKey): string => String(settings.shown(key) ?? 'none');
 

@@ -1,8 +1,6 @@
-// queuectl config list: lists all settings with their values, sources and descriptions.
-
 import { settingsToJson } from '../../report/setting.ts';
 import { SETTING_KEYS, SETTINGS, type Settings } from '../../settings/settings.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { tableOf } from '../render/kit/table.ts';
 import { exactArguments } from '../required.ts';
 import type { Screen } from '../terminal.ts';
@@ -17,14 +15,12 @@ export const command: Command = {
     ['queuectl config set max-retries 5', 'store a setting in this queue'],
     ['QUEUECTL_MAX_RETRIES=5 queuectl config list', 'override a stored setting through the environment'],
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'config list');
+    const settings = await (await context.queue()).settings();
+    return { data: settingsToJson(settings), text: settingTable(settings, context.terminal) };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'config list');
-  const settings = await (await context.queue()).settings();
-  return { data: settingsToJson(settings), text: settingTable(settings, context.terminal) };
-}
 
 const settingTable = (settings: Settings, screen: Screen): string =>
   tableOf(

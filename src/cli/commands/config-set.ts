@@ -3,7 +3,7 @@
 import { usageError } from '../../errors/errors.ts';
 import { isSecretSetting, Settings } from '../../settings/settings.ts';
 import { countsAttempts } from '../../text/synonyms/settings.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 import { settingText } from '../render/setting.ts';
 import { exactArguments } from '../required.ts';
 
@@ -24,25 +24,23 @@ export const command: Command = {
     ['queuectl config set job_timeout none', 'remove the time limit'],
   ],
   completes: 'setting',
-  run,
+  run: async (context) => {
+    rejectEquals(context);
+    const [key = '', value = ''] = exactArguments(context, ['key', 'value'], 'config set');
+    const queue = await context.queue();
+    const saved = await queue.setSetting(key, value);
+    const shown = new Settings({ [saved.key]: saved.value }).shown(saved.key);
+    if ((await queue.settings()).source(saved.key) === 'environment') {
+      context.terminal.say(
+        `${saved.key} stored, but QUEUECTL_${saved.key.toUpperCase()} in the environment overrides it`,
+      );
+    }
+    return {
+      data: { key: saved.key, value: shown, source: 'stored' },
+      text: `${saved.key} = ${settingText(saved.key, shown)}${countsAttempts(key) ? ` (${value} attempts in total)` : ''}`,
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  rejectEquals(context);
-  const [key = '', value = ''] = exactArguments(context, ['key', 'value'], 'config set');
-  const queue = await context.queue();
-  const saved = await queue.setSetting(key, value);
-  const shown = new Settings({ [saved.key]: saved.value }).shown(saved.key);
-  if ((await queue.settings()).source(saved.key) === 'environment') {
-    context.terminal.say(
-      `${saved.key} stored, but QUEUECTL_${saved.key.toUpperCase()} in the environment overrides it`,
-    );
-  }
-  return {
-    data: { key: saved.key, value: shown, source: 'stored' },
-    text: `${saved.key} = ${settingText(saved.key, shown)}${countsAttempts(key) ? ` (${value} attempts in total)` : ''}`,
-  };
-}
 
 function rejectEquals({ args: [only = '', ...others] }: Context): void {
   const [, key, value] = /^([\w-]+)=(.*)$/.exec(only) ?? [];

@@ -1,5 +1,3 @@
-// queuectl config unset: resets a setting to its default.
-
 import { usageError } from '../../errors/errors.ts';
 import type { Command } from '../command.ts';
 import { settingText } from '../render/setting.ts';

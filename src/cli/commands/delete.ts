@@ -1,5 +1,3 @@
-// queuectl delete: deletes jobs with their history and logs.
-
 import { CHANGE_OPTIONS, changeJobs, dependentsProgress } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';

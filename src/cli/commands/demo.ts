@@ -21,28 +21,26 @@ export const command: Command = {
     ['queuectl demo --json', 'print the results as JSON; exit code 1 if a check failed'],
   ],
   notes: ['The demo runs in a temporary directory and deletes it at the end. Your queue is not touched.'],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'demo');
+    const { terminal } = context;
+    const interrupt = new AbortController();
+    const stage = new Stage(context.environment, interrupt.signal);
+    const signals = obeySignals(context, stage, interrupt);
+    const startedAt = performance.now();
+    try {
+      if (!terminal.json) terminal.out(`${terminal.style.dim(OPENING)}\n\n`);
+      const played = await playAll(stage, terminal, interrupt.signal);
+      const tookMs = performance.now() - startedAt;
+      if (signals.first === null) return answer(played, tookMs, terminal.style);
+    } finally {
+      await stage.clear();
+    }
+    return interrupted(signals.first, terminal);
+  },
 };
 
 const OPENING = 'Running on a temporary queue, which is deleted at the end. Press Ctrl-C to stop.';
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'demo');
-  const { terminal } = context;
-  const interrupt = new AbortController();
-  const stage = new Stage(context.environment, interrupt.signal);
-  const signals = obeySignals(context, stage, interrupt);
-  const startedAt = performance.now();
-  try {
-    if (!terminal.json) terminal.out(`${terminal.style.dim(OPENING)}\n\n`);
-    const played = await playAll(stage, terminal, interrupt.signal);
-    const tookMs = performance.now() - startedAt;
-    if (signals.first === null) return answer(played, tookMs, terminal.style);
-  } finally {
-    await stage.clear();
-  }
-  return interrupted(signals.first, terminal);
-}
 
 function interrupted(signal: NodeJS.Signals, terminal: Terminal): Result {
   // After a hang-up, there is no terminal.

@@ -1,5 +1,3 @@
-// queuectl dlq list: lists dead jobs, newest first.
-
 import { usageError } from '../../errors/errors.ts';
 import { isoTime, type Json } from '../../job/wire.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -35,14 +33,12 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: [FILTER_NOTE],
   completes: 'filter',
-  run,
+  run: async (context) => {
+    const queue = await context.queue();
+    const wanted = (): JobFilter => filterFrom(context, [...context.args, ...(context.exact ?? [])], queue.now());
+    return context.options.has('group-by') ? grouped(context, queue, wanted()) : listed(context, wanted);
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const queue = await context.queue();
-  const wanted = (): JobFilter => filterFrom(context, [...context.args, ...(context.exact ?? [])], queue.now());
-  return context.options.has('group-by') ? grouped(context, queue, wanted()) : listed(context, wanted);
-}
 
 async function listed(context: Context<typeof OPTIONS>, wanted: () => JobFilter): Promise<Result> {
   const shown = await writeJobs(

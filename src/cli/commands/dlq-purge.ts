@@ -1,5 +1,3 @@
-// queuectl dlq purge: deletes all dead jobs, or some of them.
-
 import { checkState } from '../../job/check-state.ts';
 import type { Job } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';

@@ -1,5 +1,3 @@
-// queuectl dlq retry: retries dead jobs now, with attempts reset to 0.
-
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, OptionSpecs } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';

@@ -1,8 +1,6 @@
-// queuectl dlq show: shows all details of a dead job.
-
 import { QueueError } from '../../errors/errors.ts';
 import { detailsToJson } from '../../report/details.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { detailsText } from '../render/details.ts';
 import { exactArguments } from '../required.ts';
 
@@ -24,24 +22,22 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl logs k3f9', 'show the output'],
   ],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['id'], 'dlq show');
+    const queue = await context.queue();
+    const job = await queue.find(given);
+    if (job.state !== 'dead') {
+      const { id, state } = job;
+      throw new QueueError('wrong_state', {
+        id,
+        state,
+        verb: 'dlq show',
+        allowed: 'dead',
+        hint: `show the job: queuectl show ${id}`,
+      });
+    }
+    const details = await (await queue.reports()).details(job);
+    const show = { env: context.options.has('show-env') };
+    return { data: detailsToJson(details, show), text: detailsText(details, show, context.terminal) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['id'], 'dlq show');
-  const queue = await context.queue();
-  const job = await queue.find(given);
-  if (job.state !== 'dead') {
-    const { id, state } = job;
-    throw new QueueError('wrong_state', {
-      id,
-      state,
-      verb: 'dlq show',
-      allowed: 'dead',
-      hint: `show the job: queuectl show ${id}`,
-    });
-  }
-  const details = await (await queue.reports()).details(job);
-  const show = { env: context.options.has('show-env') };
-  return { data: detailsToJson(details, show), text: detailsText(details, show, context.terminal) };
-}

@@ -1,8 +1,6 @@
-// queuectl doctor: checks the installation and suggests fixes. Also works if the queue cannot be opened.
-
 import { placeOf } from '../../store/location.ts';
 import { examine } from '../../report/health/health.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { thisBuild } from '../../system/build.ts';
 import { healthText } from '../render/health.ts';
 import { exactArguments } from '../required.ts';
@@ -21,17 +19,15 @@ export const command: Command = {
   notes: [
     'Exit code: 0 if no check failed, 1 if a check failed; 3 if no queue exists at --db or QUEUECTL_DB; 5 if the database cannot be opened.',
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'doctor');
+    const place = placeOf(context.options.text('db'), context.environment);
+    const health = await examine(place, thisBuild(), () => context.localQueue());
+    const { ok, checks, error } = health;
+    return {
+      data: { ok, checks },
+      text: healthText(health, context.terminal),
+      exitCode: error?.exitCode ?? (ok ? 0 : 1),
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'doctor');
-  const place = placeOf(context.options.text('db'), context.environment);
-  const health = await examine(place, thisBuild(), () => context.localQueue());
-  const { ok, checks, error } = health;
-  return {
-    data: { ok, checks },
-    text: healthText(health, context.terminal),
-    exitCode: error?.exitCode ?? (ok ? 0 : 1),
-  };
-}

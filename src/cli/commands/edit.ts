@@ -1,12 +1,10 @@
-// queuectl edit: changes waiting jobs with options, in an editor, or from a file.
-
 import { usageError } from '../../errors/errors.ts';
 import { editableNames, type EditInput } from '../../job/input/edit-input.ts';
 import type { Edit } from '../../job/input/edit.ts';
 import { ENTRIES, type FieldName, flagsOf } from '../../job/fields/fields.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import { type Command, type Context, eachOption, type OptionSpecs, type Result, without } from '../command.ts';
+import { type Command, type Context, eachOption, type OptionSpecs, without } from '../command.ts';
 import { checkFolder } from '../enqueue/job-intake.ts';
 import { FIELD_OPTIONS, saidByFlags } from '../options/job-options.ts';
 
@@ -51,29 +49,27 @@ export const command: Command<typeof OPTIONS> = {
     'The dependencies, the group and the unique key of a job cannot be changed after it is enqueued.',
   ],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const queue = await context.queue();
+    const said = await saidBy(context);
+    const edit = said ? editFrom(context, queue, said, said.zone) : await editInEditor(context, queue);
+    if (edit === null) return { data: [], text: 'nothing was changed' };
+    const change = { kind: 'edit', edit } as const;
+    return changeJobs(
+      context,
+      {
+        name: 'edit',
+        change,
+        action: (jobs) => `edit ${jobs}`,
+        done: 'edited',
+        isDestructive: true,
+        choosing: CHOOSING,
+      },
+      (_, ids) => queue.change(ids, change),
+      ({ state }) => `edited, ${state}`,
+    );
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const queue = await context.queue();
-  const said = await saidBy(context);
-  const edit = said ? editFrom(context, queue, said, said.zone) : await editInEditor(context, queue);
-  if (edit === null) return { data: [], text: 'nothing was changed' };
-  const change = { kind: 'edit', edit } as const;
-  return changeJobs(
-    context,
-    {
-      name: 'edit',
-      change,
-      action: (jobs) => `edit ${jobs}`,
-      done: 'edited',
-      isDestructive: true,
-      choosing: CHOOSING,
-    },
-    (_, ids) => queue.change(ids, change),
-    ({ state }) => `edited, ${state}`,
-  );
-}
 
 interface Said {
   readonly fields: EditInput;

@@ -1,5 +1,3 @@
-// queuectl enqueue: adds jobs from arguments, a file or stdin; all of them or none.
-
 import { type QueueError, usageError } from '../../errors/errors.ts';
 import { reservedBy } from '../../job/isolation/isolation.ts';
 import type { Job, NewJob } from '../../job/job.ts';
@@ -37,22 +35,20 @@ export const command: Command<typeof ENQUEUE_OPTIONS> = {
   ],
   notes: ['With --json, enqueue prints an array of the stored jobs.'],
   completes: 'file',
-  run,
+  run: async (context) => {
+    rejectStdinTwice(context);
+    if (context.options.has('array') || context.options.has('each')) {
+      const { enqueueFan } = await import('../enqueue/fan-out.ts');
+      return enqueueFan(context);
+    }
+    const path = sourcePath(context);
+    if (path === null) return enqueueArguments(context);
+    const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
+    if (isYaml) return (await import('../enqueue/workflow.ts')).enqueueYamlFile(context, path);
+    const { enqueueSource } = await import('../enqueue/bulk.ts'); // large, and not needed for one job
+    return enqueueSource(context, path);
+  },
 };
-
-async function run(context: EnqueueContext): Promise<Result> {
-  rejectStdinTwice(context);
-  if (context.options.has('array') || context.options.has('each')) {
-    const { enqueueFan } = await import('../enqueue/fan-out.ts');
-    return enqueueFan(context);
-  }
-  const path = sourcePath(context);
-  if (path === null) return enqueueArguments(context);
-  const isYaml = /\.ya?ml$/i.test(path) && !context.options.has('lines');
-  if (isYaml) return (await import('../enqueue/workflow.ts')).enqueueYamlFile(context, path);
-  const { enqueueSource } = await import('../enqueue/bulk.ts'); // large, and not needed for one job
-  return enqueueSource(context, path);
-}
 
 function rejectStdinTwice({ args, options }: EnqueueContext): void {
   const sources = [args[0], options.text('file'), options.text('each')];

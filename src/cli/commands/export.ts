@@ -1,5 +1,3 @@
-// queuectl export: writes a queue to a file, as a backup or for another queue.
-
 import { stateNamed } from '../../filter/fields.ts';
 import { STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -46,24 +44,22 @@ export const command: Command<typeof OPTIONS> = {
     'Workers may keep running. Each job is written in its current state; running jobs are written as pending.',
   ],
   completes: 'file',
-  run,
+  run: async (context) => {
+    const [path = '-'] = exactArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
+    const wanted = wantedBy(context);
+    const queue = await context.queue();
+    if (path === '-') return toStdout(context, queue, wanted);
+    const file = new NewFile(path, context.options.has('force'));
+    try {
+      const exported = await write(context, queue, wanted, (line) => file.write(line));
+      file.finish();
+      sayLeftOut(context, exported);
+      return { data: toJson(path, exported), text: inWords(exported, ` to ${path}`) };
+    } finally {
+      file.discard();
+    }
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [path = '-'] = exactArguments(context, context.args.length > 0 ? ['file'] : [], 'export');
-  const wanted = wantedBy(context);
-  const queue = await context.queue();
-  if (path === '-') return toStdout(context, queue, wanted);
-  const file = new NewFile(path, context.options.has('force'));
-  try {
-    const exported = await write(context, queue, wanted, (line) => file.write(line));
-    file.finish();
-    sayLeftOut(context, exported);
-    return { data: toJson(path, exported), text: inWords(exported, ` to ${path}`) };
-  } finally {
-    file.discard();
-  }
-}
 
 async function toStdout(context: Context, queue: AnyQueue, wanted: Wanted): Promise<Result> {
   const { terminal } = context;

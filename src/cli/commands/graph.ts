@@ -1,7 +1,5 @@
-// queuectl graph: draws the dependencies of jobs in the terminal, or prints them as Mermaid or DOT.
-
 import { type Graph, graphToJson } from '../../report/graph.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { onlyOneOf } from '../options/checks.ts';
 import { graphText } from '../render/graph/graph.ts';
 import { dotText, mermaidText } from '../render/graph/graph-formats.ts';
@@ -26,16 +24,14 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: ['If many jobs have the same dependencies, the graph shows a few of them and the number of the others.'],
   completes: 'job or group',
-  run,
+  run: async (context) => {
+    const [target = ''] = exactArguments(context, ['job'], 'graph');
+    const { options, terminal } = context;
+    const format = onlyOneOf(options, 'mermaid', 'dot');
+    const graph = await (await (await context.queue()).reports()).graph(target);
+    return { data: graphToJson(graph), text: textOf(format, graph, terminal) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [target = ''] = exactArguments(context, ['job'], 'graph');
-  const { options, terminal } = context;
-  const format = onlyOneOf(options, 'mermaid', 'dot');
-  const graph = await (await (await context.queue()).reports()).graph(target);
-  return { data: graphToJson(graph), text: textOf(format, graph, terminal) };
-}
 
 function textOf(format: 'mermaid' | 'dot' | undefined, graph: Graph, terminal: Terminal): string {
   if (format === undefined) return graphText(graph, terminal);

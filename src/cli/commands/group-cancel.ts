@@ -1,6 +1,4 @@
-// queuectl group cancel: cancels all unfinished jobs of a group.
-
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
@@ -23,17 +21,15 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl group cancel photos --yes', 'cancel the group without asking'],
   ],
   completes: 'group',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'group cancel');
+    const queue = await context.queue();
+    const left = unfinishedIn(await queue.groups.get(name));
+    if (left === 0) return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all jobs are finished' };
+    if (!(await confirm(context, `cancel ${many(left, 'job')} of group ${name}`)))
+      return { data: { cancelled: 0, ending: 0 }, text: 'nothing was cancelled', exitCode: 1 };
+    const { cancelled, ending } = await cancelGroup(context, queue, name, !context.options.has('no-wait'));
+    const still = ending === 0 ? '' : `, ${count(ending)} stopping`;
+    return { data: { cancelled, ending }, text: `${many(cancelled, 'job')} cancelled${still}` };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'group cancel');
-  const queue = await context.queue();
-  const left = unfinishedIn(await queue.groups.get(name));
-  if (left === 0) return { data: { cancelled: 0, ending: 0 }, text: 'nothing to cancel: all jobs are finished' };
-  if (!(await confirm(context, `cancel ${many(left, 'job')} of group ${name}`)))
-    return { data: { cancelled: 0, ending: 0 }, text: 'nothing was cancelled', exitCode: 1 };
-  const { cancelled, ending } = await cancelGroup(context, queue, name, !context.options.has('no-wait'));
-  const still = ending === 0 ? '' : `, ${count(ending)} stopping`;
-  return { data: { cancelled, ending }, text: `${many(cancelled, 'job')} cancelled${still}` };
-}

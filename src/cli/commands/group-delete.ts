@@ -1,10 +1,8 @@
-// queuectl group delete: deletes a group and its jobs with their history and logs.
-
 import { QueueError } from '../../errors/errors.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import { sizeOf } from '../../report/group.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { cancelGroup, progressOf, unfinishedIn } from '../groups/group-change.ts';
 import { count, many } from '../render/kit/human.ts';
@@ -27,20 +25,18 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl group delete photos --cancel --yes', 'cancel unfinished jobs and delete the group without asking'],
   ],
   completes: 'group',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'group delete');
+    const queue = await context.queue();
+    const group = await queue.groups.get(name);
+    if (!context.options.has('cancel')) rejectUnfinished(group);
+    const action = `delete ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
+    if (!(await confirm(context, action))) return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
+    if (unfinishedIn(group) > 0) await endAll(context, queue, name);
+    const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'deleted'));
+    return { data: { removed }, text: `${many(removed, 'job')} deleted` };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'group delete');
-  const queue = await context.queue();
-  const group = await queue.groups.get(name);
-  if (!context.options.has('cancel')) rejectUnfinished(group);
-  const action = `delete ${many(sizeOf(group.counts), 'job')} of group ${name} with history and logs`;
-  if (!(await confirm(context, action))) return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
-  if (unfinishedIn(group) > 0) await endAll(context, queue, name);
-  const { jobs: removed } = await queue.groups.change(name, 'delete', progressOf(context, 'deleted'));
-  return { data: { removed }, text: `${many(removed, 'job')} deleted` };
-}
 
 function rejectUnfinished(group: GroupRecord): void {
   const left = unfinishedIn(group);

@@ -1,6 +1,4 @@
-// queuectl group retry: retries the failed and dead jobs of a group now, with attempts reset to 0.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { progressOf } from '../groups/group-change.ts';
 import { many } from '../render/kit/human.ts';
 import { withRejections } from '../jobs/rejections.ts';
@@ -20,17 +18,15 @@ export const command: Command = {
     'Completed and cancelled jobs are not changed. To retry downstream jobs that were cancelled after a failure: queuectl retry group:NAME --failed-and-downstream',
   ],
   completes: 'group',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'group retry');
+    const queue = await context.queue();
+    const { counts } = await queue.groups.get(name);
+    const { jobs: retried, rejections } = await queue.groups.change(name, 'retry', progressOf(context, 'pending'));
+    if (retried === 0 && counts.cancelled > 0)
+      context.terminal.remark(
+        `${many(counts.cancelled, 'job')} cancelled; retry them with: queuectl retry group:${name} --all`,
+      );
+    return withRejections({ data: { retried }, text: `${many(retried, 'job')} requeued` }, rejections);
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'group retry');
-  const queue = await context.queue();
-  const { counts } = await queue.groups.get(name);
-  const { jobs: retried, rejections } = await queue.groups.change(name, 'retry', progressOf(context, 'pending'));
-  if (retried === 0 && counts.cancelled > 0)
-    context.terminal.remark(
-      `${many(counts.cancelled, 'job')} cancelled; retry them with: queuectl retry group:${name} --all`,
-    );
-  return withRejections({ data: { retried }, text: `${many(retried, 'job')} requeued` }, rejections);
-}

@@ -5,7 +5,7 @@ import type { AnyQueue } from '../../queue/interface.ts';
 import { groupReport, groupReportToJson } from '../../report/group.ts';
 import type { Pace } from '../../report/metrics/pace.ts';
 import type { GroupRecord } from '../../store/store.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { interruptOf } from '../interrupt.ts';
 import { untilGroupEnds } from '../groups/group-watch.ts';
 import { frame } from '../render/kit/frame.ts';
@@ -35,16 +35,14 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl group show photos --json | jq .ended', 'print the number of finished jobs, for scripts'],
   ],
   completes: 'group',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'group show');
+    const queue = await context.queue();
+    const group = context.options.has('watch') ? await watch(context, queue, name) : await queue.groups.get(name);
+    const report = await groupReport(queue, group);
+    return { data: groupReportToJson(report), text: groupText(report, context.terminal) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'group show');
-  const queue = await context.queue();
-  const group = context.options.has('watch') ? await watch(context, queue, name) : await queue.groups.get(name);
-  const report = await groupReport(queue, group);
-  return { data: groupReportToJson(report), text: groupText(report, context.terminal) };
-}
 
 /** Without a terminal, only waits for the group: the result is printed at the end. */
 async function watch(context: Context, queue: AnyQueue, name: string): Promise<GroupRecord> {

@@ -1,5 +1,3 @@
-// queuectl hold: keeps waiting jobs from starting until they are released.
-
 import { BY_HAND } from '../../job/waiting-change.ts';
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command, OptionSpecs } from '../command.ts';

@@ -1,9 +1,7 @@
-// queuectl import: imports a file of queuectl export, into an empty queue or one with jobs.
-
 import { fstatSync, statSync } from 'node:fs';
 import { QueueError } from '../../errors/errors.ts';
 import type { Imported, ImportProgress } from '../../transfer/import.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { many, manyOf } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
 
@@ -30,24 +28,22 @@ export const command: Command<typeof OPTIONS> = {
     'If the import is interrupted, resume it with --skip-existing. Workers may keep running and start jobs that are due.',
   ],
   completes: 'file',
-  run,
+  run: async (context) => {
+    const isRedirected = context.args.length === 0 && fstatSync(0).isFile();
+    const [given = ''] = isRedirected ? ['-'] : exactArguments(context, ['file'], 'import');
+    const { options, terminal } = context;
+    const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
+    const queue = await context.queue();
+    const progress: ImportProgress = (doing, share) => terminal.progress(`${Math.floor(share * 100)} % ${doing}`);
+    try {
+      const path = given === '-' ? null : readable(given);
+      const imported = await (await queue.transfers()).import(path, wanted, progress);
+      return { data: imported, text: inWords(imported) };
+    } finally {
+      terminal.progress('');
+    }
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const isRedirected = context.args.length === 0 && fstatSync(0).isFile();
-  const [given = ''] = isRedirected ? ['-'] : exactArguments(context, ['file'], 'import');
-  const { options, terminal } = context;
-  const wanted = { skipExisting: options.has('skip-existing'), jobsOnly: options.has('jobs-only') };
-  const queue = await context.queue();
-  const progress: ImportProgress = (doing, share) => terminal.progress(`${Math.floor(share * 100)} % ${doing}`);
-  try {
-    const path = given === '-' ? null : readable(given);
-    const imported = await (await queue.transfers()).import(path, wanted, progress);
-    return { data: imported, text: inWords(imported) };
-  } finally {
-    terminal.progress('');
-  }
-}
 
 function readable(path: string): string {
   try {

@@ -1,10 +1,8 @@
-// queuectl list: lists jobs, newest first by default.
-
 import { type QueueError, usageError } from '../../errors/errors.ts';
 import { STATES } from '../../job/job.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type ListQuery, SORTS, type Sort } from '../../store/store.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE, FILTER_OPTIONS, filterFrom, STATE_OPTION } from '../options/filtering.ts';
 import { mayFold, writeFolded } from '../jobs/folded-list.ts';
@@ -40,19 +38,17 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: [FILTER_NOTE, `States: ${STATES.join(', ')}.\nSort keys: ${SORTS.join(', ')}.`],
   completes: 'filter',
-  run,
+  run: async (context) => {
+    rejectBareState(context);
+    if (mayFold(context) && (await writeFolded(context, LIST))) return {};
+    const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
+    const queue = await context.queue();
+    const wanted = () => ({ ...filterFrom(context, wordsOf(context), queue.now()), ...order });
+    const shown = await writeJobs(context, wanted, LIST);
+    if (shown.length === 0) await sayNone(context);
+    return {};
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  rejectBareState(context);
-  if (mayFold(context) && (await writeFolded(context, LIST))) return {};
-  const order = orderOf(context.options.text('sort') ?? 'created', context.options.has('reverse'));
-  const queue = await context.queue();
-  const wanted = () => ({ ...filterFrom(context, wordsOf(context), queue.now()), ...order });
-  const shown = await writeJobs(context, wanted, LIST);
-  if (shown.length === 0) await sayNone(context);
-  return {};
-}
 
 const wordsOf = ({ args, exact }: Context): readonly string[] => [...args, ...(exact ?? [])];
 

@@ -1,5 +1,3 @@
-// queuectl logs: shows the output of a job, of all attempts or live.
-
 import { QueueError, usageError } from '../../errors/errors.ts';
 import { type Attempt, isFinal, type Job } from '../../job/job.ts';
 import { STDERR, STDOUT } from '../../job/output/output-stamps.ts';
@@ -43,23 +41,21 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl logs -f k3f9 --json', 'print one JSON document for each start, line and end'],
   ],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['id'], 'logs');
+    const view = viewOf(context);
+    const queue = await context.queue();
+    const job = await queue.find(given);
+    if (view.stream !== null && !job.splitOutput) throw notSplit(job.id);
+    const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));
+    const wanted = { context, queue, job, view, attempts };
+    if (follows(context)) return followOn(wanted);
+    if (context.terminal.json) await printDocument(wanted);
+    else await printText(wanted);
+    if (attempts.length === 0) await sayWhyEmpty(wanted);
+    return {};
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['id'], 'logs');
-  const view = viewOf(context);
-  const queue = await context.queue();
-  const job = await queue.find(given);
-  if (view.stream !== null && !job.splitOutput) throw notSplit(job.id);
-  const attempts = chosen(job, await queue.history(job.id), context.options.number('attempt'));
-  const wanted = { context, queue, job, view, attempts };
-  if (follows(context)) return followOn(wanted);
-  if (context.terminal.json) await printDocument(wanted);
-  else await printText(wanted);
-  if (attempts.length === 0) await sayWhyEmpty(wanted);
-  return {};
-}
 
 interface Wanted {
   readonly context: Context<typeof OPTIONS>;

@@ -3,7 +3,7 @@
 import { actorOn } from '../../access/actor.ts';
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { exactArguments } from '../required.ts';
 import { version } from '../../system/version.ts';
@@ -38,26 +38,24 @@ export const command: Command<typeof OPTIONS> = {
     'Agents start this command themselves; docs/guides/agents.md shows how to configure them. It communicates over stdin and stdout and exits when stdin closes.',
     'An agent that may enqueue runs commands as you. The audit log records its changes: queuectl activity.',
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'mcp');
+    const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
+    keepParts();
+    const queue = await context.localQueue();
+    const { serveTools } = await import('../../mcp/serve.ts');
+    const serving = serveTools({
+      queue,
+      principal: { name: actorOn(context.environment), role },
+      isReadOnly: context.options.has('read-only'),
+      version,
+      log: (line) => context.terminal.say(line),
+    });
+    await Promise.race([serving.ended, interrupted(context)]);
+    await serving.close();
+    return {};
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'mcp');
-  const role = checkedRole(context.options.text('role') ?? DEFAULT_ROLE);
-  keepParts();
-  const queue = await context.localQueue();
-  const { serveTools } = await import('../../mcp/serve.ts');
-  const serving = serveTools({
-    queue,
-    principal: { name: actorOn(context.environment), role },
-    isReadOnly: context.options.has('read-only'),
-    version,
-    log: (line) => context.terminal.say(line),
-  });
-  await Promise.race([serving.ended, interrupted(context)]);
-  await serving.close();
-  return {};
-}
 
 const interrupted = ({ onInterrupt }: Context): Promise<void> =>
   new Promise((resolve) => onInterrupt(() => resolve(), ['SIGHUP']));

@@ -1,5 +1,3 @@
-// queuectl metrics: shows metrics, as text, JSON or for Prometheus.
-
 import type { SeriesQuery } from '../../report/metrics/series.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
@@ -38,29 +36,27 @@ export const command: Command<typeof OPTIONS> = {
     'Deleted jobs remain in the figures over time: the last hour and day, --since, and the totals of --prometheus.',
     'The history keeps minutes for 48 hours, hours for 60 days and days for five years.',
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'metrics');
+    onlyOneOf(context.options, 'json', 'prometheus');
+    checkSeriesOptions(context);
+    const queue = await context.queue();
+    const since = context.options.number('since');
+    if (since !== undefined) return overTime(context, queue, since);
+    const reports = await queue.reports();
+    if (context.options.has('prometheus')) return { text: (await reports.prometheus()).trimEnd() };
+    const metrics = await reports.metrics();
+    if (context.terminal.json) return { data: metrics };
+    const now = queue.now();
+    const lately = {
+      lastHour: await reports.series({ from: now - HOUR_MS, to: now, stepMs: HOUR_MS / 30 }),
+      lastDay: await reports.series({ from: now - 24 * HOUR_MS, to: now, stepMs: HOUR_MS }),
+    };
+    return { text: metricsText({ ...metrics, ...lately, now }, context.terminal) };
+  },
 };
 
 const HOUR_MS = 3_600_000;
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'metrics');
-  onlyOneOf(context.options, 'json', 'prometheus');
-  checkSeriesOptions(context);
-  const queue = await context.queue();
-  const since = context.options.number('since');
-  if (since !== undefined) return overTime(context, queue, since);
-  const reports = await queue.reports();
-  if (context.options.has('prometheus')) return { text: (await reports.prometheus()).trimEnd() };
-  const metrics = await reports.metrics();
-  if (context.terminal.json) return { data: metrics };
-  const now = queue.now();
-  const lately = {
-    lastHour: await reports.series({ from: now - HOUR_MS, to: now, stepMs: HOUR_MS / 30 }),
-    lastDay: await reports.series({ from: now - 24 * HOUR_MS, to: now, stepMs: HOUR_MS }),
-  };
-  return { text: metricsText({ ...metrics, ...lately, now }, context.terminal) };
-}
 
 function checkSeriesOptions({ options }: Context<typeof OPTIONS>): void {
   onlyOneOf(options, 'since', 'prometheus');

@@ -1,5 +1,3 @@
-// queuectl migrate: copies a queue to another database, for example from a file to PostgreSQL.
-
 import { existsSync, realpathSync } from 'node:fs';
 import { type Moved, type MoveProgress, moveQueue } from '../../queue/move.ts';
 import { type Place, placeOf } from '../../store/location.ts';
@@ -32,29 +30,27 @@ export const command: Command<typeof OPTIONS> = {
     'Stop the workers of both databases first; none can start during the migration. If migrate is interrupted, run it again ' +
       'to resume.',
   ],
-  run,
-};
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'migrate');
-  const { options, environment } = context;
-  const to = options.text('to');
-  if (to === undefined) throw usage('missing --to TARGET', command);
-  const from = options.text('from') ?? options.text('db');
-  const [here, there] = [placeOf(from, environment), placeOf(to, environment)];
-  if (isSame(here, there)) throw usage(`'${here.name}' and '${there.name}' are the same database`, command);
-  const source = await Queue.open({ db: here.db, environment, create: false });
-  try {
-    const target = await Queue.open({ db: there.db, environment });
+  run: async (context) => {
+    exactArguments(context, [], 'migrate');
+    const { options, environment } = context;
+    const to = options.text('to');
+    if (to === undefined) throw usage('missing --to TARGET', command);
+    const from = options.text('from') ?? options.text('db');
+    const [here, there] = [placeOf(from, environment), placeOf(to, environment)];
+    if (isSame(here, there)) throw usage(`'${here.name}' and '${there.name}' are the same database`, command);
+    const source = await Queue.open({ db: here.db, environment, create: false });
     try {
-      return answer(context, source, target, await move(context, source, target));
+      const target = await Queue.open({ db: there.db, environment });
+      try {
+        return answer(context, source, target, await move(context, source, target));
+      } finally {
+        await target.close();
+      }
     } finally {
-      await target.close();
+      await source.close();
     }
-  } finally {
-    await source.close();
-  }
-}
+  },
+};
 
 /** The logs would be in the same directory, or both names lead to the same file. */
 const isSame = (a: Place, b: Place): boolean =>

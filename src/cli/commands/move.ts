@@ -1,8 +1,6 @@
-// queuectl move: moves waiting jobs to another queue.
-
 import { QueueError, usageError } from '../../errors/errors.ts';
 import { BULK_OPTIONS, CHOOSING_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
-import { type Command, type Context, type OptionSpecs, type Result, without } from '../command.ts';
+import { type Command, type OptionSpecs, without } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 
 const CHOOSING = without(CHOOSING_OPTIONS, 'queue');
@@ -27,28 +25,26 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: ['--queue is the target queue. To select jobs by their current queue, use --filter queue:NAME.', FILTER_NOTE],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const name = context.options.text('queue');
+    if (name === undefined) throw usageError('missing --queue NAME', 'queuectl move ID --queue NAME');
+    const queue = await context.queue();
+    const change = { kind: 'edit', edit: queue.readEdit({ queue: name }, context.cwd, 'local') } as const;
+    return changeJobs(
+      context,
+      {
+        name: 'move',
+        change,
+        action: (jobs) => `move ${jobs} to queue ${name}`,
+        done: 'moved',
+        isDestructive: false,
+        choosing: Object.keys(CHOOSING),
+      },
+      (_, ids) => queue.change(ids, change).catch(inWordsOfMove),
+      () => `moved to ${name}`,
+    );
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const name = context.options.text('queue');
-  if (name === undefined) throw usageError('missing --queue NAME', 'queuectl move ID --queue NAME');
-  const queue = await context.queue();
-  const change = { kind: 'edit', edit: queue.readEdit({ queue: name }, context.cwd, 'local') } as const;
-  return changeJobs(
-    context,
-    {
-      name: 'move',
-      change,
-      action: (jobs) => `move ${jobs} to queue ${name}`,
-      done: 'moved',
-      isDestructive: false,
-      choosing: Object.keys(CHOOSING),
-    },
-    (_, ids) => queue.change(ids, change).catch(inWordsOfMove),
-    () => `moved to ${name}`,
-  );
-}
 
 /** Moving is an edit, but errors say move. */
 function inWordsOfMove(error: unknown): never {

@@ -1,7 +1,5 @@
-// queuectl policy check: checks whether the policy allows a job, without enqueueing it.
-
 import type { NewJob } from '../../job/job.ts';
-import { type Command, type Context, eachOption, type Result } from '../command.ts';
+import { type Command, type Context, eachOption } from '../command.ts';
 import { commandFrom } from '../enqueue/command-argument.ts';
 import { jobIntake } from '../enqueue/job-intake.ts';
 import { JOB_OPTIONS } from '../options/job-options.ts';
@@ -25,20 +23,18 @@ export const command: Command<typeof OPTIONS> = {
     'Exit code: 0 if the policy allows the job, 1 if it rejects the job. policy check accepts the options of queuectl enqueue.',
   ],
   completes: 'file',
-  run,
+  run: async (context) => {
+    const intake = await jobIntake(context, await context.queue());
+    const rejected = await intake.rejectionOf(jobFrom(context, intake.read));
+    if (rejected === null) return { data: { is_allowed: true, reason: null }, text: 'allowed' };
+    context.terminal.hint(rejected.hint);
+    return {
+      data: { is_allowed: false, reason: rejected.reason },
+      text: `rejected: ${rejected.reason}`,
+      exitCode: 1,
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const intake = await jobIntake(context, await context.queue());
-  const rejected = await intake.rejectionOf(jobFrom(context, intake.read));
-  if (rejected === null) return { data: { is_allowed: true, reason: null }, text: 'allowed' };
-  context.terminal.hint(rejected.hint);
-  return {
-    data: { is_allowed: false, reason: rejected.reason },
-    text: `rejected: ${rejected.reason}`,
-    exitCode: 1,
-  };
-}
 
 function jobFrom(context: Context<typeof OPTIONS>, read: (raw: unknown) => NewJob): NewJob {
   const [only = ''] = context.args;

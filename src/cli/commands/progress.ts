@@ -1,8 +1,6 @@
-// queuectl progress: reports the progress of the job that runs this command.
-
 import { usageError } from '../../errors/errors.ts';
 import { type Progress, progressOf, progressText } from '../../job/output/progress.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { tellWorker } from '../jobs/inside-job.ts';
 
 export const command: Command = {
@@ -15,17 +13,15 @@ export const command: Command = {
     ["echo '::progress 40 resizing'", 'report progress from any program with an output line'],
   ],
   notes: ['The worker stores the latest progress once a second. A new attempt starts without progress.'],
-  run,
+  run: async (context) => {
+    const progress = progressFrom([...context.args, ...(context.exact ?? [])]);
+    tellWorker(context, 'QUEUECTL_PROGRESS', progressText(progress), {
+      command: 'progress',
+      hint: "enqueue a script that reports its progress: queuectl enqueue './script.sh'",
+    });
+    return { data: { progress: progress.percent, progress_note: progress.note } };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const progress = progressFrom([...context.args, ...(context.exact ?? [])]);
-  tellWorker(context, 'QUEUECTL_PROGRESS', progressText(progress), {
-    command: 'progress',
-    hint: "enqueue a script that reports its progress: queuectl enqueue './script.sh'",
-  });
-  return { data: { progress: progress.percent, progress_note: progress.note } };
-}
 
 function progressFrom([percent, ...note]: readonly string[]): Progress {
   const hint = "queuectl progress 40 'resizing'";

@@ -1,5 +1,3 @@
-// queuectl prune: deletes finished jobs by age or count.
-
 import { usageError } from '../../errors/errors.ts';
 import { FINAL_STATES, type JobState } from '../../job/job.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
@@ -42,22 +40,20 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl prune --keep 1000 --yes', 'delete all but the newest 1000 jobs of each state, without asking'],
     ['queuectl config set retention_completed 7d', 'let workers delete completed jobs after a week, automatically'],
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'prune');
+    const olderThan = context.options.number('older-than');
+    const keep = context.options.number('keep');
+    if (keep !== undefined) inRange('keep', keep, 0);
+    const queue = await context.queue();
+    return removeMatching(context, {
+      states: chosenStates(context.options.all('state')),
+      queue: context.options.text('queue'),
+      keep,
+      finishedBefore: olderThan === undefined ? undefined : queue.now() - olderThan * 1000,
+    });
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'prune');
-  const olderThan = context.options.number('older-than');
-  const keep = context.options.number('keep');
-  if (keep !== undefined) inRange('keep', keep, 0);
-  const queue = await context.queue();
-  return removeMatching(context, {
-    states: chosenStates(context.options.all('state')),
-    queue: context.options.text('queue'),
-    keep,
-    finishedBefore: olderThan === undefined ? undefined : queue.now() - olderThan * 1000,
-  });
-}
 
 function chosenStates(given: readonly string[]): readonly JobState[] {
   const words = given.flatMap((text) => text.split(','));

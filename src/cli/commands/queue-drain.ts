@@ -1,10 +1,8 @@
-// queuectl queue drain: stops accepting jobs into a queue, and waits until its jobs are finished.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueError } from '../../errors/errors.ts';
 import { NON_FINAL_STATES } from '../../job/job.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { interruptOf } from '../interrupt.ts';
 import { queueName, remarkIfMistyped } from '../queue-name.ts';
 import { NoWorkerNotice } from '../enqueue/no-worker-notice.ts';
@@ -31,23 +29,23 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: ['While a queue drains, schedules skip the runs that would add jobs to it.'],
   completes: 'queue',
-  run,
+  run: async (context) => {
+    const name = queueName(context, 'queue drain');
+    const queue = await context.queue();
+    await remarkIfMistyped(context, queue, name);
+    await queue.queues.drain(name);
+    const left = context.options.has('no-wait')
+      ? await unfinished(queue, name)
+      : await untilEmpty(context, queue, name);
+    return {
+      data: { queue: name, draining: true, unfinished: left },
+      text:
+        left === 0
+          ? `queue ${name} drained; accept new jobs again with: queuectl queue resume ${name}`
+          : `queue ${name} draining; ${many(left, 'job')} left`,
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const name = queueName(context, 'queue drain');
-  const queue = await context.queue();
-  await remarkIfMistyped(context, queue, name);
-  await queue.queues.drain(name);
-  const left = context.options.has('no-wait') ? await unfinished(queue, name) : await untilEmpty(context, queue, name);
-  return {
-    data: { queue: name, draining: true, unfinished: left },
-    text:
-      left === 0
-        ? `queue ${name} drained; accept new jobs again with: queuectl queue resume ${name}`
-        : `queue ${name} draining; ${many(left, 'job')} left`,
-  };
-}
 
 async function untilEmpty(context: Context<typeof OPTIONS>, queue: AnyQueue, name: string): Promise<number> {
   const seconds = context.options.number('timeout');

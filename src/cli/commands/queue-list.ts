@@ -1,7 +1,5 @@
-// queuectl queue list: lists named queues with their job counts and limits.
-
 import { queueToJson } from '../../report/queues.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { queueTable } from '../render/queue.ts';
 import { exactArguments } from '../required.ts';
 
@@ -14,16 +12,14 @@ export const command: Command = {
     ['queuectl queue list', 'list all queues, one per line'],
     ['queuectl queue list --json', 'print all queues as JSON'],
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'queue list');
+    const views = await (await (await context.queue()).reports()).queues();
+    if (views.some(({ isAllPaused }) => isAllPaused))
+      context.terminal.hint('all queues are paused; resume with: queuectl queue resume');
+    return {
+      data: views.map(queueToJson),
+      text: queueTable(views, context.terminal),
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'queue list');
-  const views = await (await (await context.queue()).reports()).queues();
-  if (views.some(({ isAllPaused }) => isAllPaused))
-    context.terminal.hint('all queues are paused; resume with: queuectl queue resume');
-  return {
-    data: views.map(queueToJson),
-    text: queueTable(views, context.terminal),
-  };
-}

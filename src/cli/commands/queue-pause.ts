@@ -1,7 +1,5 @@
-// queuectl queue pause: stops starting jobs in one queue or all.
-
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { queueNameOrAll, remarkIfMistyped } from '../queue-name.ts';
 import { many } from '../render/kit/human.ts';
 
@@ -18,22 +16,20 @@ export const command: Command = {
     ['queuectl queue pause', 'pause all queues'],
   ],
   completes: 'queue',
-  run,
+  run: async (context) => {
+    const name = queueNameOrAll(context, 'queue pause');
+    const queue = await context.queue();
+    await remarkIfMistyped(context, queue, name);
+    await queue.queues.pause(name);
+    const { queues } = await queue.overview();
+    const running = queues
+      .filter((one) => name === EVERY_QUEUE || one.queue === name)
+      .reduce((sum, { counts }) => sum + counts.processing, 0);
+    const who = name === EVERY_QUEUE ? 'all queues' : `queue ${name}`;
+    const rest = running === 0 ? '' : `; ${many(running, 'job')} still running`;
+    return {
+      data: { queue: name === EVERY_QUEUE ? null : name, paused: true, running },
+      text: `${who} paused${rest}`,
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const name = queueNameOrAll(context, 'queue pause');
-  const queue = await context.queue();
-  await remarkIfMistyped(context, queue, name);
-  await queue.queues.pause(name);
-  const { queues } = await queue.overview();
-  const running = queues
-    .filter((one) => name === EVERY_QUEUE || one.queue === name)
-    .reduce((sum, { counts }) => sum + counts.processing, 0);
-  const who = name === EVERY_QUEUE ? 'all queues' : `queue ${name}`;
-  const rest = running === 0 ? '' : `; ${many(running, 'job')} still running`;
-  return {
-    data: { queue: name === EVERY_QUEUE ? null : name, paused: true, running },
-    text: `${who} paused${rest}`,
-  };
-}

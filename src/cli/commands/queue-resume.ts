@@ -1,7 +1,5 @@
-// queuectl queue resume: resumes one paused or draining queue, or all.
-
 import { EVERY_QUEUE } from '../../job/flow/concurrency.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { queueNameOrAll, remarkIfMistyped } from '../queue-name.ts';
 
 export const command: Command = {
@@ -16,20 +14,18 @@ export const command: Command = {
     ['queuectl queue resume', 'resume after queue pause without a name; queues paused by name stay paused'],
   ],
   completes: 'queue',
-  run,
+  run: async (context) => {
+    const name = queueNameOrAll(context, 'queue resume');
+    const queue = await context.queue();
+    await remarkIfMistyped(context, queue, name);
+    const stillPaused = await queue.queues.resume(name);
+    if (stillPaused.length > 0)
+      context.terminal.hint(
+        `still paused: ${stillPaused.map((one) => (one.queue === EVERY_QUEUE ? 'all queues' : one.queue)).join(', ')}`,
+      );
+    return {
+      data: { queue: name === EVERY_QUEUE ? null : name, paused: false },
+      text: name === EVERY_QUEUE ? 'all queues resumed' : `queue ${name} resumed`,
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const name = queueNameOrAll(context, 'queue resume');
-  const queue = await context.queue();
-  await remarkIfMistyped(context, queue, name);
-  const stillPaused = await queue.queues.resume(name);
-  if (stillPaused.length > 0)
-    context.terminal.hint(
-      `still paused: ${stillPaused.map((one) => (one.queue === EVERY_QUEUE ? 'all queues' : one.queue)).join(', ')}`,
-    );
-  return {
-    data: { queue: name === EVERY_QUEUE ? null : name, paused: false },
-    text: name === EVERY_QUEUE ? 'all queues resumed' : `queue ${name} resumed`,
-  };
-}

@@ -1,12 +1,10 @@
-// queuectl queue set: sets the concurrency limit, rate limit, hooks and isolation of a queue.
-
 import { usageError } from '../../errors/errors.ts';
 import { HOOK_NAMES } from '../../job/flow/hooks.ts';
 import { queueToJson } from '../../report/queues.ts';
 import type { QueueChange } from '../../queue/queue.ts';
 import { dashed } from '../../text/dashed.ts';
 import { parseRate } from '../../time/rate.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import {
   givenConfinement,
   givenLimits,
@@ -67,32 +65,30 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: ['Running workers apply the change immediately. Running jobs are not affected.'],
   completes: 'queue',
-  run,
+  run: async (context) => {
+    const name = queueName(context, 'queue set');
+    const [change, hooks, limits] = [changeOf(context), hooksOf(context), givenLimits(context)];
+    const confinement = {
+      ...givenConfinement(context),
+      ...(Object.keys(limits).length > 0 && { limits }),
+    };
+    const isConfined = Object.keys(confinement).length > 0;
+    if (Object.keys(change).length === 0 && hooks === null && !isConfined)
+      throw usageError(
+        'missing option: nothing to set',
+        'use --concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK',
+      );
+    const queue = await context.queue();
+    await remarkIfMistyped(context, queue, name);
+    await queue.queues.set(name, {
+      limit: change,
+      ...(hooks && { hooks }),
+      ...(isConfined && { confinement }),
+    });
+    const view = await (await queue.reports()).queue(name);
+    return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const name = queueName(context, 'queue set');
-  const [change, hooks, limits] = [changeOf(context), hooksOf(context), givenLimits(context)];
-  const confinement = {
-    ...givenConfinement(context),
-    ...(Object.keys(limits).length > 0 && { limits }),
-  };
-  const isConfined = Object.keys(confinement).length > 0;
-  if (Object.keys(change).length === 0 && hooks === null && !isConfined)
-    throw usageError(
-      'missing option: nothing to set',
-      'use --concurrency N, --rate N/UNIT, --memory SIZE or --on-dead HOOK',
-    );
-  const queue = await context.queue();
-  await remarkIfMistyped(context, queue, name);
-  await queue.queues.set(name, {
-    limit: change,
-    ...(hooks && { hooks }),
-    ...(isConfined && { confinement }),
-  });
-  const view = await (await queue.reports()).queue(name);
-  return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
-}
 
 function changeOf({ options }: Context<typeof OPTIONS>): QueueChange {
   const [concurrency, rate, burst] = [options.text('concurrency'), options.text('rate'), options.text('burst')];

@@ -1,7 +1,5 @@
-// queuectl queue show: shows the jobs, limits and workers of a named queue.
-
 import { queueToJson } from '../../report/queues.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { queueName } from '../queue-name.ts';
 import { queueDetails } from '../render/queue.ts';
 
@@ -15,12 +13,10 @@ export const command: Command = {
     ['queuectl queue show mail --json', 'print the queue as JSON'],
   ],
   completes: 'queue',
-  run,
+  run: async (context) => {
+    const name = queueName(context, 'queue show');
+    const queue = await context.queue();
+    const view = await (await queue.reports()).queue(name);
+    return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const name = queueName(context, 'queue show');
-  const queue = await context.queue();
-  const view = await (await queue.reports()).queue(name);
-  return { data: queueToJson(view), text: queueDetails(view, queue.now(), context.terminal) };
-}

@@ -1,7 +1,5 @@
-// queuectl recipe add: adds a command template with parameters.
-
 import { usageError } from '../../errors/errors.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 
 const OPTIONS = {
   replace: { kind: 'flag', help: 'replace an existing recipe of this name' },
@@ -31,23 +29,21 @@ export const command: Command<typeof OPTIONS> = {
     'A parameter is {name:type} inside a word. Types: string (optionally matching a regular expression), int and number (optionally within a range), path (never an option; optionally below a directory: {in:path(/srv/in)}, or {in:path(.)} for the current directory), and choice. =VALUE sets a default. Write {{ for a brace.',
     'Parameters are never passed to a shell: a recipe with a parameter inside script text is rejected. If you change or delete a recipe, its jobs that have not started are rejected.',
   ],
-  run,
+  run: async (context) => {
+    const { args, exact, options } = context;
+    const [name, ...more] = args;
+    if (name === undefined || more.length > 0 || exact === null || exact.length === 0)
+      throw usageError(
+        'missing recipe name or command',
+        'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
+      );
+    const command = exact.map((word) => withDirectory(word, context.cwd));
+    const added = options.has('replace')
+      ? await context.call('setRecipe', { name }, { command })
+      : await context.call('addRecipe', {}, { name, command });
+    return { data: added, text: `recipe ${name} added` };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const { args, exact, options } = context;
-  const [name, ...more] = args;
-  if (name === undefined || more.length > 0 || exact === null || exact.length === 0)
-    throw usageError(
-      'missing recipe name or command',
-      'queuectl recipe add resize -- convert {in:path} -resize {size:int} {out:path}',
-    );
-  const command = exact.map((word) => withDirectory(word, context.cwd));
-  const added = options.has('replace')
-    ? await context.call('setRecipe', { name }, { command })
-    : await context.call('addRecipe', {}, { name, command });
-  return { data: added, text: `recipe ${name} added` };
-}
 
 /** Replaces path(.) by path(CWD), so that the recipe's bound does not depend on the directory of a job. */
 const withDirectory = (word: string, cwd: string | null): string =>

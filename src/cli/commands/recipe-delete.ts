@@ -1,6 +1,4 @@
-// queuectl recipe delete: deletes a recipe.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -11,11 +9,9 @@ export const command: Command = {
   usage: ['NAME'],
   examples: [['queuectl recipe delete resize', 'delete the recipe named resize']],
   completes: 'recipe',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'recipe delete');
+    await context.call('removeRecipe', { name });
+    return { data: { name, is_removed: true }, text: `recipe ${name} deleted` };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'recipe delete');
-  await context.call('removeRecipe', { name });
-  return { data: { name, is_removed: true }, text: `recipe ${name} deleted` };
-}

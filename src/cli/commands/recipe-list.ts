@@ -1,6 +1,4 @@
-// queuectl recipe list: lists recipes with their commands.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { commandLine } from '../render/kit/command-line.ts';
 import { fromNow } from '../render/kit/human.ts';
 import { tableOf } from '../render/kit/table.ts';
@@ -13,25 +11,23 @@ export const command: Command = {
   summary: 'list recipes',
   usage: [''],
   examples: [['queuectl recipe list', 'list all recipes with their commands']],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'recipe list');
+    const queue = await context.queue();
+    const { recipes } = await context.call('listRecipes', {});
+    if (recipes.length === 0)
+      context.terminal.hint('no recipes yet; add one: queuectl recipe add NAME -- PROGRAM ARG...');
+    const now = queue.now();
+    const text = tableOf(
+      recipes,
+      [
+        { title: 'name', cell: ({ name }) => name },
+        { title: 'command', gives: true, cell: ({ command }) => commandLine(command) },
+        { title: 'added', spare: 1, cell: ({ created_at }) => fromNow(Date.parse(created_at), now) },
+        { title: 'by', gives: true, spare: 2, cell: ({ created_by }) => oneLine(created_by) },
+      ],
+      context.terminal,
+    );
+    return { data: recipes, text };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'recipe list');
-  const queue = await context.queue();
-  const { recipes } = await context.call('listRecipes', {});
-  if (recipes.length === 0)
-    context.terminal.hint('no recipes yet; add one: queuectl recipe add NAME -- PROGRAM ARG...');
-  const now = queue.now();
-  const text = tableOf(
-    recipes,
-    [
-      { title: 'name', cell: ({ name }) => name },
-      { title: 'command', gives: true, cell: ({ command }) => commandLine(command) },
-      { title: 'added', spare: 1, cell: ({ created_at }) => fromNow(Date.parse(created_at), now) },
-      { title: 'by', gives: true, spare: 2, cell: ({ created_by }) => oneLine(created_by) },
-    ],
-    context.terminal,
-  );
-  return { data: recipes, text };
-}

@@ -1,5 +1,3 @@
-// queuectl release: releases held jobs.
-
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';

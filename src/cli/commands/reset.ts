@@ -1,7 +1,5 @@
-// queuectl reset: deletes all jobs. Settings and schedules are kept.
-
 import { QueueError } from '../../errors/errors.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { confirm, YES } from '../confirm.ts';
 import { many } from '../render/kit/human.ts';
 import { exactArguments } from '../required.ts';
@@ -21,22 +19,20 @@ export const command: Command<typeof OPTIONS> = {
   usage: ['[--yes] [--force]'],
   options: OPTIONS,
   examples: [['queuectl reset --yes', 'delete all jobs; settings and schedules are kept']],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'reset');
+    const queue = await context.localQueue();
+    const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
+    if (alive.length > 0 && !context.options.has('force')) {
+      const count = many(alive.length, 'worker');
+      throw new QueueError('workers_running', { count, action: 'reset', otherwise: ', or use --force' });
+    }
+    const { queues } = await queue.overview();
+    const jobs = queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
+    if (!(await confirm(context, `delete all ${many(jobs, 'job')} with history and logs`))) {
+      return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
+    }
+    const removed = await queue.reset();
+    return { data: { removed }, text: `${many(removed, 'job')} deleted` };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'reset');
-  const queue = await context.localQueue();
-  const alive = (await queue.workers()).filter(({ state }) => state !== 'lost');
-  if (alive.length > 0 && !context.options.has('force')) {
-    const count = many(alive.length, 'worker');
-    throw new QueueError('workers_running', { count, action: 'reset', otherwise: ', or use --force' });
-  }
-  const { queues } = await queue.overview();
-  const jobs = queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
-  if (!(await confirm(context, `delete all ${many(jobs, 'job')} with history and logs`))) {
-    return { data: { removed: 0 }, text: 'nothing was deleted', exitCode: 1 };
-  }
-  const removed = await queue.reset();
-  return { data: { removed }, text: `${many(removed, 'job')} deleted` };
-}

@@ -1,8 +1,6 @@
-// queuectl result get: prints the result of a job.
-
 import { QueueError } from '../../errors/errors.ts';
 import { isFinal, type Job } from '../../job/job.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -15,15 +13,13 @@ export const command: Command = {
     ["queuectl result get build | jq -r '.artifact'", 'inside a job: print the result of the dependency named build'],
   ],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['id'], 'result get');
+    const job = await (await context.queue()).findCalled(given, context.environment.QUEUECTL_JOB_ID);
+    if (job.result === null) throw noResult(job);
+    return { data: JSON.parse(job.result), text: job.result };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['id'], 'result get');
-  const job = await (await context.queue()).findCalled(given, context.environment.QUEUECTL_JOB_ID);
-  if (job.result === null) throw noResult(job);
-  return { data: JSON.parse(job.result), text: job.result };
-}
 
 function noResult({ id, state }: Job): QueueError {
   return isFinal(state)

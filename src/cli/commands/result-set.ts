@@ -1,9 +1,7 @@
-// queuectl result set: sets the result of the job that runs this command.
-
 import { QueueError } from '../../errors/errors.ts';
 import { checkedResult, RESULT_MAX_BYTES } from '../../job/output/result.ts';
 import { readBounded } from '../enqueue/bounded-input.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { tellWorker } from '../jobs/inside-job.ts';
 import { exactArguments } from '../required.ts';
 
@@ -18,18 +16,16 @@ export const command: Command = {
     ['echo \'{"rows":120}\' > "$QUEUECTL_RESULT"', 'set the result without queuectl'],
   ],
   notes: [`The result is stored when the attempt finishes. The maximum size is ${RESULT_MAX_BYTES} bytes.`],
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['json'], 'result set');
+    const result = checkedResult(given === '-' ? await fromStdin() : given);
+    tellWorker(context, 'QUEUECTL_RESULT', result, {
+      command: 'result set',
+      hint: 'read the result of a job: queuectl result get ID',
+    });
+    return { data: { result: JSON.parse(result) } };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['json'], 'result set');
-  const result = checkedResult(given === '-' ? await fromStdin() : given);
-  tellWorker(context, 'QUEUECTL_RESULT', result, {
-    command: 'result set',
-    hint: 'read the result of a job: queuectl result get ID',
-  });
-  return { data: { result: JSON.parse(result) } };
-}
 
 async function fromStdin(): Promise<string> {
   const data = await readBounded('-', RESULT_MAX_BYTES);

@@ -1,9 +1,7 @@
-// queuectl retry: retries jobs now, with attempts reset to 0.
-
 import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { CHANGE_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
 import { RERUN_OPTIONS, rerunMode } from '../options/rerun-options.ts';
@@ -39,22 +37,20 @@ export const command: Command<typeof OPTIONS> = {
     FILTER_NOTE,
   ],
   completes: 'job or group',
-  run,
+  run: async (context) => {
+    const mode = rerunMode(context);
+    if (mode !== null) return (await import('../jobs/rerun-part.ts')).rerunPart(context, mode);
+    const isAboutFailed = context.options.has('failed');
+    const result = await changeJobs(
+      context,
+      { ...RETRY, ...(isAboutFailed && { forAll: '--failed', only: { states: ['failed'] } }) },
+      (queue, ids) => queue.retry(ids),
+      () => 'pending',
+    );
+    if (isAboutFailed && (result.data as { retried?: number }).retried === 0) await pointToDead(context);
+    return result;
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const mode = rerunMode(context);
-  if (mode !== null) return (await import('../jobs/rerun-part.ts')).rerunPart(context, mode);
-  const isAboutFailed = context.options.has('failed');
-  const result = await changeJobs(
-    context,
-    { ...RETRY, ...(isAboutFailed && { forAll: '--failed', only: { states: ['failed'] } }) },
-    (queue, ids) => queue.retry(ids),
-    () => 'pending',
-  );
-  if (isAboutFailed && (result.data as { retried?: number }).retried === 0) await pointToDead(context);
-  return result;
-}
 
 const RETRY: JobChange = {
   name: 'retry',

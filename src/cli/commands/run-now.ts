@@ -1,5 +1,3 @@
-// queuectl run-now: starts waiting jobs without further delay.
-
 import { CHANGE_OPTIONS, changeJobs } from '../jobs/change-jobs.ts';
 import type { Command } from '../command.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';

@@ -50,22 +50,20 @@ export const command: Command<typeof JOB_OPTIONS> = {
     'If no worker serves the queue, run executes the job itself. Otherwise, and with --server, a worker runs the job, and Ctrl-C leaves it running.',
   ],
   completes: 'file',
-  run,
+  run: async (context) => {
+    const stdin = context.options.has('stdin') ? null : await pipedStdin(context.terminal);
+    const queue = await context.queue();
+    const said = { ...saidByFlags(context), ...(stdin && { stdin }) };
+    const { read, enqueue } = await jobIntake(context, queue, said);
+    const [job] = await enqueue([read(forWatching(context))]);
+    if (!job) return {};
+    const watch = new Watch(context, queue, job);
+    const final = await watch.untilFinal().catch((error: unknown) => {
+      throw butEnqueued(error, job);
+    });
+    return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
+  },
 };
-
-async function run(context: Context<typeof JOB_OPTIONS>): Promise<Result> {
-  const stdin = context.options.has('stdin') ? null : await pipedStdin(context.terminal);
-  const queue = await context.queue();
-  const said = { ...saidByFlags(context), ...(stdin && { stdin }) };
-  const { read, enqueue } = await jobIntake(context, queue, said);
-  const [job] = await enqueue([read(forWatching(context))]);
-  if (!job) return {};
-  const watch = new Watch(context, queue, job);
-  const final = await watch.untilFinal().catch((error: unknown) => {
-    throw butEnqueued(error, job);
-  });
-  return { ...(await watch.answer(final)), exitCode: final ? exitCodeOf(final) : INTERRUPTED };
-}
 
 /** Adds to the error that the job was already stored. */
 function butEnqueued(error: unknown, { id }: Job): unknown {

@@ -1,8 +1,6 @@
-// queuectl sandbox list: lists the built-in and custom sandbox profiles.
-
 import { profilesOf } from '../../intake/isolation-check.ts';
 import type { SandboxProfile } from '../../job/isolation/sandbox-profile.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { type ItemColumn, tableOf } from '../render/kit/table.ts';
 import { exactArguments } from '../required.ts';
 
@@ -16,7 +14,15 @@ export const command: Command = {
     ['queuectl sandbox list --json', 'print all profiles and paths as JSON'],
   ],
   notes: ["{cwd} is the job's working directory; {system} is the host's programs and configuration (/usr, /etc, …)."],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'sandbox list');
+    const settings = await (await context.queue()).settings();
+    const profiles = Object.entries(profilesOf(settings));
+    return {
+      data: profiles.map(([name, profile]) => ({ name, ...profile })),
+      text: tableOf(profiles, COLUMNS, context.terminal),
+    };
+  },
 };
 
 const COLUMNS: readonly ItemColumn<[string, SandboxProfile]>[] = [
@@ -27,13 +33,3 @@ const COLUMNS: readonly ItemColumn<[string, SandboxProfile]>[] = [
   { title: '/tmp', cell: ([, { tmp }]) => tmp },
   { title: 'environment', gives: true, cell: ([, { env }]) => (env === 'all' ? 'all' : env.join(' ')) },
 ];
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'sandbox list');
-  const settings = await (await context.queue()).settings();
-  const profiles = Object.entries(profilesOf(settings));
-  return {
-    data: profiles.map(([name, profile]) => ({ name, ...profile })),
-    text: tableOf(profiles, COLUMNS, context.terminal),
-  };
-}

@@ -2,7 +2,7 @@
 
 import { ownProfilesOf } from '../../intake/isolation-check.ts';
 import { sandboxProfiles } from '../../job/isolation/sandbox-profile.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 const OPTIONS = {
@@ -48,19 +48,17 @@ export const command: Command<typeof OPTIONS> = {
     ["queuectl sandbox set build --writable '{cwd}' --writable /srv", 'make two directories writable'],
     ['queuectl queue set ci --sandbox build', 'require the sandbox for all jobs of a queue'],
   ],
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'sandbox set');
+    const queue = await context.queue();
+    const before = ownProfilesOf(await queue.settings());
+    const { value } = await queue.setSetting('sandbox_profiles', JSON.stringify({ ...before, [name]: said(context) }));
+    return {
+      data: { name, ...sandboxProfiles(value as string)[name] },
+      text: `sandbox ${name} saved; use it with: queuectl enqueue --sandbox ${name} ...`,
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'sandbox set');
-  const queue = await context.queue();
-  const before = ownProfilesOf(await queue.settings());
-  const { value } = await queue.setSetting('sandbox_profiles', JSON.stringify({ ...before, [name]: said(context) }));
-  return {
-    data: { name, ...sandboxProfiles(value as string)[name] },
-    text: `sandbox ${name} saved; use it with: queuectl enqueue --sandbox ${name} ...`,
-  };
-}
 
 /** Returns the profile in the format of the setting, which checks it. */
 function said({ options }: Context<typeof OPTIONS>): Record<string, unknown> {

@@ -1,8 +1,6 @@
-// queuectl schedule add: adds a schedule with a cron expression, an interval or a time.
-
 import { usageError } from '../../errors/errors.ts';
 import { shellQuote } from '../../text/shell.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
 import { suggestWorker } from '../enqueue/suggest-worker.ts';
 import { JOB_NOTE, SCHEDULE_OPTIONS, specInputOf, templateFor } from '../options/schedule-options.ts';
@@ -33,21 +31,19 @@ export const command: Command<typeof SCHEDULE_OPTIONS> = {
     'schedule add prints the next five run times. A worker must be running at those times; --catch-up controls what happens to missed runs.',
     JOB_NOTE,
   ],
-  run,
+  run: async (context) => {
+    const name = scheduleName(context, 'schedule add');
+    rejectLoneArgument(context, name);
+    const queue = await context.queue();
+    const job = await templateFor(context, 'schedule add');
+    const schedules = await queue.schedules();
+    const { environment } = await queue.intake({}, inheritsByFlags(context));
+    const [added] = await schedules.add([{ ...specInputOf(context), name, job }], environment);
+    if (added === undefined) return {};
+    await suggestWorker(context, queue, [{ queue: job.queue ?? 'default' }]);
+    return scheduleAnswer(added, 'added', queue.now(), context.terminal);
+  },
 };
-
-async function run(context: Context<typeof SCHEDULE_OPTIONS>): Promise<Result> {
-  const name = scheduleName(context, 'schedule add');
-  rejectLoneArgument(context, name);
-  const queue = await context.queue();
-  const job = await templateFor(context, 'schedule add');
-  const schedules = await queue.schedules();
-  const { environment } = await queue.intake({}, inheritsByFlags(context));
-  const [added] = await schedules.add([{ ...specInputOf(context), name, job }], environment);
-  if (added === undefined) return {};
-  await suggestWorker(context, queue, [{ queue: job.queue ?? 'default' }]);
-  return scheduleAnswer(added, 'added', queue.now(), context.terminal);
-}
 
 /** A single argument may be the name or the command. The other one is missing. */
 function rejectLoneArgument({ args, exact, options }: Context<typeof SCHEDULE_OPTIONS>, only: string): void {

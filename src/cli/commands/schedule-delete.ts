@@ -1,6 +1,4 @@
-// queuectl schedule delete: deletes schedules. Their existing jobs are kept.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 
@@ -15,12 +13,10 @@ export const command: Command = {
     ['queuectl schedule pause backup', 'pause a schedule instead of deleting it'],
   ],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const names = someArguments(context, 'name', 'schedule delete');
+    const queue = await context.queue();
+    const deleted = await (await queue.schedules()).remove(names);
+    return schedulesAnswer(deleted, 'deleted', queue.now());
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const names = someArguments(context, 'name', 'schedule delete');
-  const queue = await context.queue();
-  const deleted = await (await queue.schedules()).remove(names);
-  return schedulesAnswer(deleted, 'deleted', queue.now());
-}

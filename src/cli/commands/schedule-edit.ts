@@ -1,7 +1,5 @@
-// queuectl schedule edit: changes the given fields of a schedule.
-
 import { type QueueError, usageError } from '../../errors/errors.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { inheritsByFlags } from '../options/job-options.ts';
 import { templateWithout, unsetBy } from '../../schedule/unset.ts';
 import { scheduleAnswer, scheduleName } from '../schedules/schedule-answer.ts';
@@ -32,25 +30,23 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: ['schedule edit changes only the given fields. Existing jobs are not changed.', JOB_NOTE],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const name = scheduleName(context, 'schedule edit');
+    const unset = unsetBy(context.options.all('unset'));
+    const input = { ...specInputOf(context), ...unset.spec };
+    if (!saysJob(context) && unset.ofJob.length === 0 && Object.values(input).every((value) => value === undefined))
+      throw nothingToChange(name);
+    const queue = await context.queue();
+    const schedules = await queue.schedules();
+    const { job: known } = await schedules.get(name);
+    const said = saysJob(context) ? await templateFor(context, 'schedule edit', known) : undefined;
+    const job = unset.ofJob.length === 0 ? said : templateWithout(said ?? known, unset.ofJob);
+    const inherits = inheritsByFlags(context);
+    const environment = inherits === undefined ? undefined : (await queue.intake({}, inherits)).environment;
+    const edited = await schedules.edit(name, input, job, environment);
+    return scheduleAnswer(edited, 'changed', queue.now(), context.terminal);
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const name = scheduleName(context, 'schedule edit');
-  const unset = unsetBy(context.options.all('unset'));
-  const input = { ...specInputOf(context), ...unset.spec };
-  if (!saysJob(context) && unset.ofJob.length === 0 && Object.values(input).every((value) => value === undefined))
-    throw nothingToChange(name);
-  const queue = await context.queue();
-  const schedules = await queue.schedules();
-  const { job: known } = await schedules.get(name);
-  const said = saysJob(context) ? await templateFor(context, 'schedule edit', known) : undefined;
-  const job = unset.ofJob.length === 0 ? said : templateWithout(said ?? known, unset.ofJob);
-  const inherits = inheritsByFlags(context);
-  const environment = inherits === undefined ? undefined : (await queue.intake({}, inherits)).environment;
-  const edited = await schedules.edit(name, input, job, environment);
-  return scheduleAnswer(edited, 'changed', queue.now(), context.terminal);
-}
 
 const nothingToChange = (name: string): QueueError =>
   usageError('missing option: nothing to change', `queuectl schedule edit ${name} --cron '0 3 * * *'`);

@@ -1,11 +1,9 @@
-// queuectl schedule import: imports a crontab, and lists the lines that it cannot import.
-
 import { QueueError } from '../../errors/errors.ts';
 import type { Intake } from '../../queue/queue.ts';
 import { scheduleToJson, viewOf } from '../../report/schedule.ts';
 import { type CrontabEntry, parseCrontab } from '../../schedule/crontab.ts';
 import type { ScheduleInput } from '../../schedule/preview.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { CRONTAB_OPTIONS, readCrontab } from '../schedules/crontab-source.ts';
 import { many } from '../render/kit/human.ts';
 import { scheduleTable } from '../render/schedule.ts';
@@ -35,30 +33,28 @@ export const command: Command<typeof OPTIONS> = {
     'Each line becomes a schedule named after its command. The job runs in your home directory with the variables set above the line, as in cron. The command lists every line it cannot import: MAILTO, SHELL, @reboot, input after %, and lines of other users. The crontab is not changed: remove it yourself, or every command runs twice.',
   ],
   completes: 'file',
-  run,
+  run: async (context) => {
+    const { options } = context;
+    const crontab = parseCrontab(await readCrontab(context), { user: options.text('user') });
+    const queue = await context.queue();
+    const { template, environment } = await queue.intake();
+    const inputs = crontab.entries.map((entry) => inputOf(context, entry, template));
+    const schedules = await queue.schedules();
+    const isDry = options.has('dry-run');
+    const taking = isDry ? schedules.preview(inputs) : schedules.add(inputs, environment);
+    const taken = await taking.catch(withPrefixHint);
+    const views = await Promise.all(taken.map((schedule) => viewOf(schedule, queue.now(), 1)));
+    for (const { line, text, reason } of crontab.notTaken) {
+      context.terminal.remark(`not imported: line ${line}: ${text}`);
+      context.terminal.remark(`           ${reason}`);
+    }
+    const head = `${many(taken.length, 'schedule')} ${isDry ? 'would be added' : 'added'}`;
+    return {
+      data: { schedules: views.map((view) => scheduleToJson(view)), not_taken: crontab.notTaken },
+      text: [head, ...(views.length === 0 ? [] : [scheduleTable(views, queue.now(), context.terminal)])].join('\n'),
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const { options } = context;
-  const crontab = parseCrontab(await readCrontab(context), { user: options.text('user') });
-  const queue = await context.queue();
-  const { template, environment } = await queue.intake();
-  const inputs = crontab.entries.map((entry) => inputOf(context, entry, template));
-  const schedules = await queue.schedules();
-  const isDry = options.has('dry-run');
-  const taking = isDry ? schedules.preview(inputs) : schedules.add(inputs, environment);
-  const taken = await taking.catch(withPrefixHint);
-  const views = await Promise.all(taken.map((schedule) => viewOf(schedule, queue.now(), 1)));
-  for (const { line, text, reason } of crontab.notTaken) {
-    context.terminal.remark(`not imported: line ${line}: ${text}`);
-    context.terminal.remark(`           ${reason}`);
-  }
-  const head = `${many(taken.length, 'schedule')} ${isDry ? 'would be added' : 'added'}`;
-  return {
-    data: { schedules: views.map((view) => scheduleToJson(view)), not_taken: crontab.notTaken },
-    text: [head, ...(views.length === 0 ? [] : [scheduleTable(views, queue.now(), context.terminal)])].join('\n'),
-  };
-}
 
 /** The names come from the commands, so the user cannot choose others. */
 function withPrefixHint(error: unknown): never {

@@ -1,8 +1,6 @@
-// queuectl schedule next: shows the next runs of a schedule.
-
 import { isoTime } from '../../job/wire.ts';
 import { viewOf } from '../../report/schedule.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { inRange } from '../options/checks.ts';
 import { timeLines } from '../render/schedule.ts';
 import { exactArguments } from '../required.ts';
@@ -26,18 +24,16 @@ export const command: Command<typeof OPTIONS> = {
   ],
   notes: ['The times do not include the jitter of the schedule.'],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'schedule next');
+    const count = inRange('count', context.options.number('count') ?? SHOWN, 1, MOST);
+    const queue = await context.queue();
+    const view = await viewOf(await (await queue.schedules()).get(name), queue.now(), count);
+    return {
+      data: view.next.map(isoTime),
+      text: timeLines(view, queue.now())
+        .map((line) => line.trimStart())
+        .join('\n'),
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'schedule next');
-  const count = inRange('count', context.options.number('count') ?? SHOWN, 1, MOST);
-  const queue = await context.queue();
-  const view = await viewOf(await (await queue.schedules()).get(name), queue.now(), count);
-  return {
-    data: view.next.map(isoTime),
-    text: timeLines(view, queue.now())
-      .map((line) => line.trimStart())
-      .join('\n'),
-  };
-}

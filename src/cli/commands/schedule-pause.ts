@@ -1,6 +1,4 @@
-// queuectl schedule pause: pauses schedules.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 
@@ -13,12 +11,10 @@ export const command: Command = {
   examples: [['queuectl schedule pause backup', 'pause a schedule until you resume it']],
   notes: ['The pause is stored in the queue. Existing jobs are not affected.'],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const names = someArguments(context, 'name', 'schedule pause');
+    const queue = await context.queue();
+    const changed = await (await queue.schedules()).pause(names);
+    return schedulesAnswer(changed, 'paused', queue.now());
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const names = someArguments(context, 'name', 'schedule pause');
-  const queue = await context.queue();
-  const changed = await (await queue.schedules()).pause(names);
-  return schedulesAnswer(changed, 'paused', queue.now());
-}

@@ -1,6 +1,4 @@
-// queuectl schedule resume: resumes paused schedules.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { someArguments } from '../required.ts';
 import { schedulesAnswer } from '../schedules/schedule-answer.ts';
 
@@ -13,12 +11,10 @@ export const command: Command = {
   examples: [['queuectl schedule resume backup', 'resume a schedule from now on']],
   notes: ['Runs missed during the pause are not caught up; schedule show lists them.'],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const names = someArguments(context, 'name', 'schedule resume');
+    const queue = await context.queue();
+    const changed = await (await queue.schedules()).resume(names);
+    return schedulesAnswer(changed, 'resumed', queue.now());
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const names = someArguments(context, 'name', 'schedule resume');
-  const queue = await context.queue();
-  const changed = await (await queue.schedules()).resume(names);
-  return schedulesAnswer(changed, 'resumed', queue.now());
-}

@@ -1,6 +1,4 @@
-// queuectl schedule run: enqueues the job of a schedule now.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { enqueuedText, existsText } from '../enqueue/enqueued.ts';
 import { jobLines } from '../jobs/job-lines.ts';
 import { exactArguments } from '../required.ts';
@@ -14,12 +12,10 @@ export const command: Command = {
   examples: [['queuectl schedule run backup', 'run a schedule once, in addition to its regular runs']],
   notes: ['The job is enqueued even if the schedule is paused or an earlier run is unfinished.'],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'schedule run');
+    const schedules = await (await context.queue()).schedules();
+    const { job, isNew } = await schedules.run(name);
+    return jobLines([job], isNew ? enqueuedText : existsText);
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'schedule run');
-  const schedules = await (await context.queue()).schedules();
-  const { job, isNew } = await schedules.run(name);
-  return jobLines([job], isNew ? enqueuedText : existsText);
-}

@@ -1,8 +1,6 @@
-// queuectl schedule show: shows a schedule with its next and last runs.
-
 import { scheduleToJson, tickToJson, viewOf } from '../../report/schedule.ts';
 import { TICKS_KEPT } from '../../schedule/schedule-limits.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { scheduleDetails } from '../render/schedule.ts';
 import { exactArguments } from '../required.ts';
 
@@ -32,18 +30,16 @@ export const command: Command<typeof OPTIONS> = {
     `queuectl keeps the last ${TICKS_KEPT} runs of a schedule, each with its job or the reason why it was skipped.`,
   ],
   completes: 'schedule',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'schedule show');
+    const queue = await context.queue();
+    const schedules = await queue.schedules();
+    const view = await viewOf(await schedules.get(name), queue.now(), NEXT_SHOWN);
+    const ticks = await schedules.ticks(name, Math.max(0, context.options.number('ticks') ?? TICKS_SHOWN));
+    const show = { env: context.options.has('show-env') };
+    return {
+      data: { ...scheduleToJson(view, show), ticks: ticks.map(tickToJson) },
+      text: scheduleDetails(view, ticks, queue.now(), context.terminal),
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'schedule show');
-  const queue = await context.queue();
-  const schedules = await queue.schedules();
-  const view = await viewOf(await schedules.get(name), queue.now(), NEXT_SHOWN);
-  const ticks = await schedules.ticks(name, Math.max(0, context.options.number('ticks') ?? TICKS_SHOWN));
-  const show = { env: context.options.has('show-env') };
-  return {
-    data: { ...scheduleToJson(view, show), ticks: ticks.map(tickToJson) },
-    text: scheduleDetails(view, ticks, queue.now(), context.terminal),
-  };
-}

@@ -1,6 +1,4 @@
-// queuectl secret delete: deletes a secret.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -11,11 +9,9 @@ export const command: Command = {
   usage: ['NAME'],
   examples: [['queuectl secret delete DB_PASSWORD', 'delete a secret; running jobs keep it until they finish']],
   completes: 'secret',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'secret delete');
+    await context.call('removeSecret', { name });
+    return { data: { name, is_removed: true }, text: `secret ${name} deleted` };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'secret delete');
-  await context.call('removeSecret', { name });
-  return { data: { name, is_removed: true }, text: `secret ${name} deleted` };
-}

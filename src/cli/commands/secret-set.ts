@@ -1,9 +1,7 @@
-// queuectl secret set: stores a secret for jobs.
-
 import { QueueError } from '../../errors/errors.ts';
 import { SHORTEST_MASKED_BYTES, withoutLineEnd } from '../../job/isolation/secret-value.ts';
 import { LARGEST_SECRET_BYTES } from '../../secrets/secrets.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 import { askHidden } from '../serving/password.ts';
 import { exactArguments } from '../required.ts';
 
@@ -31,20 +29,18 @@ export const command: Command = {
     'The value is never shown: not by show, the API or an export. In the output of a job that uses the secret, it is replaced by ***.',
   ],
   completes: 'secret',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'secret set');
+    const value = await valueFrom(context, name);
+    // In base64, because secrets may be binary.
+    await context.call('setSecret', { name }, { value: value.toString('base64'), encoding: 'base64' });
+    if (value.toString().trimEnd().length < SHORTEST_MASKED_BYTES)
+      context.terminal.say(
+        `secret ${name} is shorter than ${SHORTEST_MASKED_BYTES} bytes, so it is not masked in job output`,
+      );
+    return { data: { name, is_set: true }, text: `secret ${name} set` };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'secret set');
-  const value = await valueFrom(context, name);
-  // In base64, because secrets may be binary.
-  await context.call('setSecret', { name }, { value: value.toString('base64'), encoding: 'base64' });
-  if (value.toString().trimEnd().length < SHORTEST_MASKED_BYTES)
-    context.terminal.say(
-      `secret ${name} is shorter than ${SHORTEST_MASKED_BYTES} bytes, so it is not masked in job output`,
-    );
-  return { data: { name, is_set: true }, text: `secret ${name} set` };
-}
 
 async function valueFrom({ terminal }: Context, name: string): Promise<Buffer> {
   if (terminal.canAsk) {

@@ -1,7 +1,5 @@
-// queuectl serve: serves the HTTP API and the dashboard until a signal.
-
 import { DEFAULT_HOST } from '../../server/usual-address.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { keepParts } from '../keep-parts.ts';
 import { builtPage } from '../program-path.ts';
 import { exactArguments } from '../required.ts';
@@ -32,27 +30,25 @@ export const command: Command<typeof OPTIONS> = {
     'The printed URL contains a token that gives full access to the queue. To give others less access, use `queuectl user` and `queuectl token`.',
     'A signal stops the server. With --workers, running jobs finish first; a second signal stops and requeues them.',
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'serve');
+    const slots = slotsOf(context);
+    keepParts();
+    const { serveQueue } = await import('../../server/serve.ts');
+    const serving = await serveQueue(await context.localQueue(), {
+      host: context.options.text('host') ?? DEFAULT_HOST,
+      port: portOf(context),
+      page: builtPage(),
+      version,
+      allowHosts: context.options.all('allow-host'),
+      readOnly: context.options.has('read-only'),
+      tls: tlsFilesOf(context),
+      behindProxy: context.options.has('behind-proxy'),
+      noAuth: context.options.has('no-auth'),
+      log: (line) => context.terminal.say(line),
+    });
+    const { liveUntilStopped } = await import('../serving/serve-life.ts');
+    await liveUntilStopped(context, serving, { slots, opensBrowser: context.options.has('open') });
+    return {};
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'serve');
-  const slots = slotsOf(context);
-  keepParts();
-  const { serveQueue } = await import('../../server/serve.ts');
-  const serving = await serveQueue(await context.localQueue(), {
-    host: context.options.text('host') ?? DEFAULT_HOST,
-    port: portOf(context),
-    page: builtPage(),
-    version,
-    allowHosts: context.options.all('allow-host'),
-    readOnly: context.options.has('read-only'),
-    tls: tlsFilesOf(context),
-    behindProxy: context.options.has('behind-proxy'),
-    noAuth: context.options.has('no-auth'),
-    log: (line) => context.terminal.say(line),
-  });
-  const { liveUntilStopped } = await import('../serving/serve-life.ts');
-  await liveUntilStopped(context, serving, { slots, opensBrowser: context.options.has('open') });
-  return {};
-}

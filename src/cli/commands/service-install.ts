@@ -1,5 +1,3 @@
-// queuectl service install: installs a worker or a server as a systemd or launchd service.
-
 import { type FileChange, install, plannedChanges } from '../../service/installation.ts';
 import type { ServiceManager } from '../../service/manager.ts';
 import type { Service } from '../../service/service.ts';
@@ -32,23 +30,21 @@ export const command: Command<typeof INSTALL_OPTIONS> = {
   notes: [
     'The service uses the same database as this command. Run it again to change the service: only changed files are written, and running jobs finish first.',
   ],
-  run,
+  run: async (context) => {
+    const service = wantedService(context, serviceNamed(context, command.name));
+    const manager = await managerFor(context);
+    if (context.options.has('dry-run')) return preview(context, manager, service);
+    expectRights(context);
+    const otherwise = `see what would be installed with --dry-run; or add this line to crontab -e: ${crontabLine(service)}`;
+    const { changes, units } = await install(manager, service, otherwise);
+    const linger = await manager.linger();
+    if (linger === false) context.terminal.remark(lingerLine());
+    return {
+      data: { role: service.role, name: service.name, manager: manager.kind, units, changes, linger },
+      text: installedText(service, changes, units),
+    };
+  },
 };
-
-async function run(context: Context<typeof INSTALL_OPTIONS>): Promise<Result> {
-  const service = wantedService(context, serviceNamed(context, command.name));
-  const manager = await managerFor(context);
-  if (context.options.has('dry-run')) return preview(context, manager, service);
-  expectRights(context);
-  const otherwise = `see what would be installed with --dry-run; or add this line to crontab -e: ${crontabLine(service)}`;
-  const { changes, units } = await install(manager, service, otherwise);
-  const linger = await manager.linger();
-  if (linger === false) context.terminal.remark(lingerLine());
-  return {
-    data: { role: service.role, name: service.name, manager: manager.kind, units, changes, linger },
-    text: installedText(service, changes, units),
-  };
-}
 
 function preview({ terminal }: Context, manager: ServiceManager, service: Service): Result {
   const files = manager.files(service).filter(({ mode }) => mode !== 0o600);

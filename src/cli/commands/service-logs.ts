@@ -1,9 +1,7 @@
-// queuectl service logs: shows the log of a service, from the journal or its log file.
-
 import { spawn } from 'node:child_process';
 import { installedAs } from '../../service/installation.ts';
 import { plainly } from '../../service/tool.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { inRange } from '../options/checks.ts';
 import { managerFor, SERVICE_OPTIONS, SERVICES_ARE_LOCAL, serviceNamed } from '../options/service-options.ts';
 import { QueueError } from '../../errors/errors.ts';
@@ -33,17 +31,15 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl service logs server --tail 20', 'show the last 20 lines'],
   ],
   notes: ['The log contains no job output; use queuectl logs ID for that.'],
-  run,
+  run: async (context) => {
+    const { role, name } = serviceNamed(context, command.name);
+    const lines = inRange('tail', context.options.number('tail') ?? USUAL_LINES, 0);
+    const manager = await managerFor(context);
+    const service = installedAs(manager, role, name);
+    const follow = context.options.has('follow');
+    return { exitCode: await show(context, manager.logCommand(service, { follow, lines })) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const { role, name } = serviceNamed(context, command.name);
-  const lines = inRange('tail', context.options.number('tail') ?? USUAL_LINES, 0);
-  const manager = await managerFor(context);
-  const service = installedAs(manager, role, name);
-  const follow = context.options.has('follow');
-  return { exitCode: await show(context, manager.logCommand(service, { follow, lines })) };
-}
 
 /** Prints the lines to stdout; with --json, each as a JSON string. */
 function show(context: Context, [program = '', ...args]: readonly string[]): Promise<number> {

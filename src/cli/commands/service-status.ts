@@ -1,9 +1,7 @@
-// queuectl service status: lists installed services with their state and queues.
-
 import { managerHere } from '../../service/manager.ts';
 import { installedBy } from '../../service/installation.ts';
 import { serviceToJson, type ServiceView } from '../../service/view.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { lingerLine, serviceTable } from '../render/service.ts';
 import { SERVICES_ARE_LOCAL } from '../options/service-options.ts';
 import { exactArguments } from '../required.ts';
@@ -18,20 +16,18 @@ export const command: Command = {
     ['queuectl service status', 'list user and system services'],
     ['queuectl service status --json', 'print all services as JSON'],
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], command.name);
+    const { environment, terminal } = context;
+    const views = (await Promise.all([false, true].map((isSystem) => viewsOf(environment, isSystem)))).flat();
+    if (views.length === 0) terminal.hint('no service installed; install one: queuectl service install worker');
+    if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
+    return {
+      data: views.map(serviceToJson),
+      text: serviceTable(views, Date.now(), terminal),
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], command.name);
-  const { environment, terminal } = context;
-  const views = (await Promise.all([false, true].map((isSystem) => viewsOf(environment, isSystem)))).flat();
-  if (views.length === 0) terminal.hint('no service installed; install one: queuectl service install worker');
-  if (views.some(({ linger }) => linger === false)) terminal.remark(lingerLine());
-  return {
-    data: views.map(serviceToJson),
-    text: serviceTable(views, Date.now(), terminal),
-  };
-}
 
 async function viewsOf(environment: NodeJS.ProcessEnv, isSystem: boolean): Promise<ServiceView[]> {
   const manager = await managerHere({ environment, isSystem });

@@ -1,7 +1,5 @@
-// queuectl service uninstall: stops a service, lets its running jobs finish, and removes it.
-
 import { installedAs, uninstall } from '../../service/installation.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { changesText } from '../render/service.ts';
 import {
   expectRights,
@@ -23,18 +21,16 @@ export const command: Command<typeof SERVICE_OPTIONS> = {
     ['queuectl service uninstall worker --name mail', 'uninstall the service named mail'],
   ],
   notes: ['The queue is not changed. To stop jobs instead of waiting: queuectl worker stop --force'],
-  run,
+  run: async (context) => {
+    const { role, name } = serviceNamed(context, command.name);
+    const manager = await managerFor(context);
+    const service = installedAs(manager, role, name);
+    expectRights(context);
+    context.terminal.progress('stopping; waiting for running jobs to finish');
+    const changes = await uninstall(manager, service).finally(() => context.terminal.progress(''));
+    return {
+      data: { role, name, manager: manager.kind, changes },
+      text: changesText(changes),
+    };
+  },
 };
-
-async function run(context: Context<typeof SERVICE_OPTIONS>): Promise<Result> {
-  const { role, name } = serviceNamed(context, command.name);
-  const manager = await managerFor(context);
-  const service = installedAs(manager, role, name);
-  expectRights(context);
-  context.terminal.progress('stopping; waiting for running jobs to finish');
-  const changes = await uninstall(manager, service).finally(() => context.terminal.progress(''));
-  return {
-    data: { role, name, manager: manager.kind, changes },
-    text: changesText(changes),
-  };
-}

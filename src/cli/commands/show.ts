@@ -1,7 +1,5 @@
-// queuectl show: shows all details of a job.
-
 import { detailsToJson } from '../../report/details.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { detailsText } from '../render/details.ts';
 import { exactArguments } from '../required.ts';
 
@@ -23,13 +21,11 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl show k3f9 --json | jq .history', 'print the attempts as JSON'],
   ],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['id'], 'show');
+    const queue = await context.queue();
+    const details = await (await queue.reports()).details(await queue.find(given));
+    const show = { env: context.options.has('show-env') };
+    return { data: detailsToJson(details, show), text: detailsText(details, show, context.terminal) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['id'], 'show');
-  const queue = await context.queue();
-  const details = await (await queue.reports()).details(await queue.find(given));
-  const show = { env: context.options.has('show-env') };
-  return { data: detailsToJson(details, show), text: detailsText(details, show, context.terminal) };
-}

@@ -1,7 +1,5 @@
-// queuectl status: shows job counts and workers, once or live.
-
 import { type Status, statusToJson } from '../../report/status.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { statusText } from '../render/status.ts';
 import { exactArguments } from '../required.ts';
 import { type View, WATCH, watch } from '../watch.ts';
@@ -22,19 +20,17 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl status --watch', 'redraw the counts every second'],
     ['queuectl status --json | jq .pending', 'print one number, for scripts'],
   ],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'status');
+    const look = async (): Promise<Status> => {
+      const reports = await (await context.queue()).reports();
+      return reports.status(context.options.text('queue'));
+    };
+    if (context.options.has('watch')) return watch(context, async () => viewOf(await look()));
+    const status = await look();
+    return { data: statusToJson(status), text: statusText(status, context.terminal) };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  exactArguments(context, [], 'status');
-  const look = async (): Promise<Status> => {
-    const reports = await (await context.queue()).reports();
-    return reports.status(context.options.text('queue'));
-  };
-  if (context.options.has('watch')) return watch(context, async () => viewOf(await look()));
-  const status = await look();
-  return { data: statusToJson(status), text: statusText(status, context.terminal) };
-}
 
 const viewOf = (status: Status): View => ({
   now: status.now,

@@ -1,8 +1,6 @@
-// queuectl token add: creates an API token, which is printed once.
-
 import { checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 const USUAL_ROLE = 'viewer';
@@ -29,14 +27,12 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl token add ci --role enqueuer --expires 90d', 'print a new token on stdout'],
     ['curl -H "Authorization: Bearer $TOKEN" localhost:7777/api/v1/stats', 'call the HTTP API with a token'],
   ],
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'token add');
+    const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
+    const wanted = { name, role, expires: context.options.text('expires') };
+    const token = await context.call('addToken', {}, wanted);
+    context.terminal.hint(`token ${name} created with the role ${role}; it is not shown again:`);
+    return { data: token, text: token.secret };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'token add');
-  const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
-  const wanted = { name, role, expires: context.options.text('expires') };
-  const token = await context.call('addToken', {}, wanted);
-  context.terminal.hint(`token ${name} created with the role ${role}; it is not shown again:`);
-  return { data: token, text: token.secret };
-}

@@ -1,6 +1,4 @@
-// queuectl token list: lists API tokens.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { tokenTable } from '../render/account.ts';
 import { exactArguments } from '../required.ts';
 
@@ -10,16 +8,14 @@ export const command: Command = {
   summary: 'list API tokens without their secret values',
   usage: [''],
   examples: [['queuectl token list', 'show the role, expiry and last use of each token']],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'token list');
+    const queue = await context.queue();
+    const { tokens } = await context.call('listTokens', {});
+    if (tokens.length === 0) context.terminal.hint('no tokens yet; create one: queuectl token add NAME');
+    return {
+      data: tokens,
+      text: tokenTable(tokens, queue.now(), context.terminal),
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'token list');
-  const queue = await context.queue();
-  const { tokens } = await context.call('listTokens', {});
-  if (tokens.length === 0) context.terminal.hint('no tokens yet; create one: queuectl token add NAME');
-  return {
-    data: tokens,
-    text: tokenTable(tokens, queue.now(), context.terminal),
-  };
-}

@@ -1,9 +1,7 @@
-// queuectl user add: adds a user who may sign in to the server.
-
 import { QueueError } from '../../errors/errors.ts';
 import { checkedName, checkedRole } from '../../access/account-input.ts';
 import { ROLES } from '../../access/role.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { newPassword } from '../serving/password.ts';
 import { exactArguments } from '../required.ts';
 
@@ -33,16 +31,14 @@ export const command: Command<typeof OPTIONS> = {
   notes: [
     'Roles: viewer reads. enqueuer also creates jobs, and so runs commands. operator also changes jobs, queues, schedules and workers. admin also changes settings, users and tokens, and sees variable values.',
   ],
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['name'], 'user add');
+    const name = checkedName(given);
+    const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
+    const { users } = await context.call('listUsers', {});
+    if (users.some((user) => user.name === name)) throw new QueueError('account_exists', { noun: 'user', name });
+    const password = await newPassword(context, name);
+    const user = await context.call('addUser', {}, { name, role, password });
+    return { data: user, text: `user ${name} added with the role ${role}` };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['name'], 'user add');
-  const name = checkedName(given);
-  const role = checkedRole(context.options.text('role') ?? USUAL_ROLE);
-  const { users } = await context.call('listUsers', {});
-  if (users.some((user) => user.name === name)) throw new QueueError('account_exists', { noun: 'user', name });
-  const password = await newPassword(context, name);
-  const user = await context.call('addUser', {}, { name, role, password });
-  return { data: user, text: `user ${name} added with the role ${role}` };
-}

@@ -1,6 +1,4 @@
-// queuectl user delete: deletes a user and ends their sessions.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { exactArguments } from '../required.ts';
 
 export const command: Command = {
@@ -11,11 +9,9 @@ export const command: Command = {
   usage: ['NAME'],
   examples: [['queuectl user delete ann', 'delete the user ann and sign ann out everywhere']],
   completes: 'user',
-  run,
+  run: async (context) => {
+    const [name = ''] = exactArguments(context, ['name'], 'user delete');
+    await context.call('removeUser', { name });
+    return { data: { name, is_removed: true }, text: `user ${name} deleted` };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [name = ''] = exactArguments(context, ['name'], 'user delete');
-  await context.call('removeUser', { name });
-  return { data: { name, is_removed: true }, text: `user ${name} deleted` };
-}

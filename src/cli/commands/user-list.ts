@@ -1,6 +1,4 @@
-// queuectl user list: lists the users of the server.
-
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { userTable } from '../render/account.ts';
 import { exactArguments } from '../required.ts';
 
@@ -10,16 +8,14 @@ export const command: Command = {
   summary: 'list users who may sign in to queuectl serve',
   usage: [''],
   examples: [['queuectl user list', 'list names and roles']],
-  run,
+  run: async (context) => {
+    exactArguments(context, [], 'user list');
+    const queue = await context.queue();
+    const { users } = await context.call('listUsers', {});
+    if (users.length === 0) context.terminal.hint('no users yet; add one: queuectl user add NAME');
+    return {
+      data: users,
+      text: userTable(users, queue.now(), context.terminal),
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  exactArguments(context, [], 'user list');
-  const queue = await context.queue();
-  const { users } = await context.call('listUsers', {});
-  if (users.length === 0) context.terminal.hint('no users yet; add one: queuectl user add NAME');
-  return {
-    data: users,
-    text: userTable(users, queue.now(), context.terminal),
-  };
-}

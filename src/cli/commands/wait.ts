@@ -1,6 +1,4 @@
-// queuectl wait: waits until jobs, or all jobs of a group, are finished, and exits with their result.
-
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
 import { groupResult, waitForGroup } from '../groups/group-end.ts';
 import { usage } from '../options/options.ts';
 import { someArguments } from '../required.ts';
@@ -30,19 +28,18 @@ export const command: Command<typeof OPTIONS> = {
     'Exit code for several jobs: 0 if all completed, otherwise the exit code of the first that did not. For a group: 0 if all completed, 1 if any job is dead or cancelled.',
   ],
   completes: 'job',
-  run,
-};
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const { options } = context;
-  const timeoutSeconds = options.number('timeout');
-  const name = options.text('group');
-  if (name === undefined) {
-    const ids = someArguments(context, 'id', 'wait');
+  run: async (context) => {
+    const { options } = context;
+    const timeoutSeconds = options.number('timeout');
+    const name = options.text('group');
+    if (name === undefined) {
+      const ids = someArguments(context, 'id', 'wait');
+      const queue = await context.queue();
+      return waitForJobs(context, queue, await queue.findAll(ids), { timeoutSeconds });
+    }
+    if (context.args.length > 0 || context.exact !== null)
+      throw usage('job IDs and --group cannot be combined', command);
     const queue = await context.queue();
-    return waitForJobs(context, queue, await queue.findAll(ids), { timeoutSeconds });
-  }
-  if (context.args.length > 0 || context.exact !== null) throw usage('job IDs and --group cannot be combined', command);
-  const queue = await context.queue();
-  return groupResult(context, queue, await waitForGroup(context, queue, { name, timeoutSeconds }));
-}
+    return groupResult(context, queue, await waitForGroup(context, queue, { name, timeoutSeconds }));
+  },
+};

@@ -13,31 +13,29 @@ export const command: Command = {
   summary: 'deliver a webhook',
   usage: ['ADDRESS'],
   examples: [['queuectl __webhook https://example.com/hook', 'deliver a webhook as a hook job does']],
-  run,
+  run: async (context) => {
+    const [address = ''] = exactArguments(context, ['address'], command.name);
+    const { environment, terminal } = context;
+    const problem = problemWithHook(address)?.problem ?? missing(environment);
+    if (problem !== null) throw usage(problem, command);
+    try {
+      const answer = await deliver({
+        address,
+        body: environment.QUEUECTL_HOOK_BODY ?? '',
+        event: environment.QUEUECTL_HOOK_EVENT ?? '',
+        id: environment.QUEUECTL_HOOK_DELIVERY ?? '',
+        secret: environment.QUEUECTL_WEBHOOK_SECRET ?? null,
+        allowsPrivate: environment.QUEUECTL_WEBHOOK_ALLOW_PRIVATE === 'on',
+        traceparent: traceContext(environment.TRACEPARENT, null)?.TRACEPARENT ?? null,
+        timestamp: Math.floor(Date.now() / 1000),
+      });
+      return said(context, answer);
+    } catch (error) {
+      terminal.say(`not delivered: ${(error as Error).message}`);
+      return { exitCode: 1 };
+    }
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [address = ''] = exactArguments(context, ['address'], command.name);
-  const { environment, terminal } = context;
-  const problem = problemWithHook(address)?.problem ?? missing(environment);
-  if (problem !== null) throw usage(problem, command);
-  try {
-    const answer = await deliver({
-      address,
-      body: environment.QUEUECTL_HOOK_BODY ?? '',
-      event: environment.QUEUECTL_HOOK_EVENT ?? '',
-      id: environment.QUEUECTL_HOOK_DELIVERY ?? '',
-      secret: environment.QUEUECTL_WEBHOOK_SECRET ?? null,
-      allowsPrivate: environment.QUEUECTL_WEBHOOK_ALLOW_PRIVATE === 'on',
-      traceparent: traceContext(environment.TRACEPARENT, null)?.TRACEPARENT ?? null,
-      timestamp: Math.floor(Date.now() / 1000),
-    });
-    return said(context, answer);
-  } catch (error) {
-    terminal.say(`not delivered: ${(error as Error).message}`);
-    return { exitCode: 1 };
-  }
-}
 
 const missing = (environment: NodeJS.ProcessEnv): string | null =>
   environment.QUEUECTL_HOOK_BODY === undefined ? 'nothing to deliver: only hook jobs can run this command' : null;

@@ -1,7 +1,5 @@
-// queuectl why: explains why a job is not running, or how it finished.
-
 import { whyToJson } from '../../report/waiting/why.ts';
-import type { Command, Context, Result } from '../command.ts';
+import type { Command } from '../command.ts';
 import { whyLines, whyText } from '../render/why.ts';
 import { exactArguments } from '../required.ts';
 
@@ -15,15 +13,13 @@ export const command: Command = {
     ['queuectl why k3f9 --json | jq .waiting_reasons', 'print the reasons as JSON'],
   ],
   completes: 'job',
-  run,
+  run: async (context) => {
+    const [given = ''] = exactArguments(context, ['id'], 'why');
+    const queue = await context.queue();
+    const details = await (await queue.reports()).details(await queue.find(given));
+    return {
+      data: whyToJson(details, whyLines(details).join('; ')),
+      text: whyText(details, context.terminal),
+    };
+  },
 };
-
-async function run(context: Context): Promise<Result> {
-  const [given = ''] = exactArguments(context, ['id'], 'why');
-  const queue = await context.queue();
-  const details = await (await queue.reports()).details(await queue.find(given));
-  return {
-    data: whyToJson(details, whyLines(details).join('; ')),
-    text: whyText(details, context.terminal),
-  };
-}

@@ -1,5 +1,3 @@
-// queuectl worker run: runs a worker in the foreground, for systemd and containers.
-
 import { makeWorkerId } from '../../worker/start-worker.ts';
 import type { Command, OptionSpecs } from '../command.ts';
 import { exactArguments } from '../required.ts';

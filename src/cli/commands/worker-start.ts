@@ -3,7 +3,7 @@
 import { usageError } from '../../errors/errors.ts';
 import { makeWorkerId } from '../../worker/start-worker.ts';
 import { startDetached } from '../../worker/control/detached.ts';
-import type { Command, Context, OptionSpecs, Result } from '../command.ts';
+import type { Command, Context, OptionSpecs } from '../command.ts';
 import { onlyOneOf } from '../options/checks.ts';
 import { thisProgram } from '../program-path.ts';
 import { exactArguments } from '../required.ts';
@@ -52,27 +52,25 @@ export const command: Command<typeof OPTIONS> = {
   notes: [
     'Workers keep running after you close the terminal; stop them with queuectl worker stop. For systemd and containers: queuectl worker run.',
   ],
-  run,
+  run: async (context) => {
+    rejectBareCount(context);
+    exactArguments(context, [], 'worker start');
+    const count = workerCount(context);
+    const ids = Array.from({ length: count }, makeWorkerId);
+    if (onlyOneOf(context.options, 'foreground', 'detach') === 'foreground') return workHere(context, ids);
+    const queue = await context.localQueue();
+    const args = [...workerArguments(context), ...(await jobUserArguments(context))];
+    const workers = await startDetached(
+      queue,
+      ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),
+      { progress: (started) => context.terminal.progress(`${started} of ${count} started`) },
+    ).finally(() => context.terminal.progress(''));
+    return {
+      data: workers.map(({ id, pid, host }) => ({ id, pid, host })),
+      text: workers.map(({ id, pid }) => `${id}  started  pid ${pid}`).join('\n'),
+    };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  rejectBareCount(context);
-  exactArguments(context, [], 'worker start');
-  const count = workerCount(context);
-  const ids = Array.from({ length: count }, makeWorkerId);
-  if (onlyOneOf(context.options, 'foreground', 'detach') === 'foreground') return workHere(context, ids);
-  const queue = await context.localQueue();
-  const args = [...workerArguments(context), ...(await jobUserArguments(context))];
-  const workers = await startDetached(
-    queue,
-    ids.map((id) => ({ id, args: thisProgram('worker', 'run', '--id', id, '--detached', ...args) })),
-    { progress: (started) => context.terminal.progress(`${started} of ${count} started`) },
-  ).finally(() => context.terminal.progress(''));
-  return {
-    data: workers.map(({ id, pid, host }) => ({ id, pid, host })),
-    text: workers.map(({ id, pid }) => `${id}  started  pid ${pid}`).join('\n'),
-  };
-}
 
 function rejectBareCount({ args: [given = ''] }: Context): void {
   if (!/^\d+$/.test(given)) return;

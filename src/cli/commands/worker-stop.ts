@@ -1,5 +1,3 @@
-// queuectl worker stop: stops workers after their running jobs, and waits for that.
-
 import { QueueError } from '../../errors/errors.ts';
 import { ownIdentity } from '../../process/tree/identity.ts';
 import type { AnyQueue } from '../../queue/interface.ts';
@@ -37,21 +35,19 @@ export const command: Command<typeof OPTIONS> = {
     ['queuectl worker stop --all-hosts', 'stop the workers on all hosts that share the queue'],
   ],
   completes: 'worker',
-  run,
+  run: async (context) => {
+    const queue = await context.queue();
+    const { chosen, others } = await chooseWorkers(context, command);
+    if (queue.local) await rescueNow(queue.local); // otherwise the server does this
+    const alive = chosen.filter(({ state }) => state !== 'lost');
+    if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
+    const mode = context.options.has('force') ? 'force' : 'graceful';
+    const { data, text, ...rest } = context.options.has('no-wait')
+      ? await askThem(queue, alive, mode)
+      : await waitForAll(context, queue, alive, mode);
+    return { data, text: text ? text + (others.length > 0 ? `\n${stillOn(others)}` : '') : '', ...rest };
+  },
 };
-
-async function run(context: Context<typeof OPTIONS>): Promise<Result> {
-  const queue = await context.queue();
-  const { chosen, others } = await chooseWorkers(context, command);
-  if (queue.local) await rescueNow(queue.local); // otherwise the server does this
-  const alive = chosen.filter(({ state }) => state !== 'lost');
-  if (alive.length === 0) return { data: [], text: `no worker is running${elsewhere(queue, others)}` };
-  const mode = context.options.has('force') ? 'force' : 'graceful';
-  const { data, text, ...rest } = context.options.has('no-wait')
-    ? await askThem(queue, alive, mode)
-    : await waitForAll(context, queue, alive, mode);
-  return { data, text: text ? text + (others.length > 0 ? `\n${stillOn(others)}` : '') : '', ...rest };
-}
 
 const stillOn = (others: readonly WorkerView[]): string =>
   `${many(others.length, 'worker')} on other hosts (${hostsOf(others)}); stop them with: queuectl worker stop --all-hosts`;
