@@ -15,7 +15,6 @@ export interface Key {
   readonly isAlways?: boolean;
 }
 
-/** The active keys in the order of registration. */
 export const activeKeys = signal<readonly Key[]>([]);
 
 const SEQUENCE_MS = 1200;

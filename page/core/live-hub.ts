@@ -11,7 +11,6 @@ export interface Subscription {
   readonly topics: readonly string[];
 }
 
-/** A message to a tab. */
 export type Message =
   | { readonly kind: 'state'; readonly state: HubState; readonly number: number }
   | { readonly kind: 'event'; readonly name: string; readonly data: string };

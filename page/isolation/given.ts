@@ -73,7 +73,6 @@ const paramsIn = (given: Given): Readonly<Record<string, string>> =>
       .map(([name, value]) => [name.slice('params.'.length), value]),
   );
 
-/** Clears the parameters of the previous recipe. */
 export const withRecipe = (given: Given, recipe: string): Given => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('params.'))),
   recipe,

@@ -23,7 +23,6 @@ export interface NewToken {
   readonly expires?: string | undefined;
 }
 
-/** The account of a session, identified by kind and principal. */
 export type Account = Pick<Session, 'kind' | 'principal' | 'role'> & {
   /** For display. */
   readonly name: string;
@@ -107,7 +106,6 @@ export class QueueAccounts {
     return this.accounts.tokenUsed(id, this.now());
   }
 
-  /** Returns the secret and lifetime of the new session. */
   async beginSession(account: Account): Promise<{ secret: string; lifetimeMs: number }> {
     const secret = newSecret();
     const createdAt = this.now();

@@ -15,7 +15,6 @@ export function someArguments(
   throw usageError(`missing ${shown(noun)}`, hint);
 }
 
-/** Requires one argument for each noun. */
 export function exactArguments(context: Context, nouns: readonly string[], name: string): readonly string[] {
   const given = [...context.args, ...(context.exact ?? [])];
   const usage = `queuectl ${name} ${nouns.map((noun) => noun.toUpperCase()).join(' ')}`.trim();

@@ -98,7 +98,6 @@ export const reasonOf = ({ details, message }: QueueError): string => String(det
 const isConfining = ({ confinement, queue, cwd }: Edit): boolean =>
   confinement !== undefined || queue !== undefined || cwd !== undefined;
 
-/** Returns the job as it would be after the edit. */
 function edited(job: Job, { hooks = {}, confinement, outcome: _, ...fields }: Edit): PolicySubject {
   return {
     ...job,

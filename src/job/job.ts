@@ -141,7 +141,6 @@ export const OUTCOMES = [
   'worker_lost', // the worker was lost and its processes were stopped
 ] as const;
 
-/** Outcome of an attempt. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Outcomes with a meaningful run time: the command exited by itself or reached its timeout. */

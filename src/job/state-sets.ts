@@ -33,6 +33,5 @@ export function isRunning(state: JobState): boolean {
 export const finalAmong = (states: readonly JobState[]): readonly JobState[] =>
   FINAL_STATES.filter((state) => states.includes(state));
 
-/** Counts the jobs that wait for a worker. */
 export const countClaimable = (counts: Readonly<Record<JobState, number>>): number =>
   CLAIMABLE_STATES.reduce((sum, state) => sum + counts[state], 0);

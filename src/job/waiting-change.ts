@@ -36,7 +36,6 @@ export interface Waiting {
   readonly runAt: number | null;
   readonly nextRunAt: number | null;
   readonly held: string | null;
-  /** Number of snoozes. */
   readonly snoozes: number;
 }
 

@@ -22,7 +22,6 @@ export async function copyJournal(outputs: Outputs, lease: Lease, path: string):
   }
 }
 
-/** Records the output with the ended attempt. */
 export async function recordLost(store: Store, { jobId, run, logPath }: Rescued, limit: number): Promise<void> {
   if (logPath !== null) removeAttemptFiles(logPath);
   const available = logPath === null ? null : availableIn(logPath);

@@ -22,7 +22,6 @@ export interface Extent {
 
 export const ALL: Extent = { from: 0, withStart: true, withEnd: true };
 
-/** Shows the current output of an attempt. */
 export async function show(
   output: ReadableOutput,
   command: Command,

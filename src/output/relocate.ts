@@ -10,7 +10,6 @@ import type { Cells, CopiedAttempt, CopiedJob } from '../store/store.ts';
 import { AttemptOutput } from './attempt-output.ts';
 import type { Written } from './readable-output.ts';
 
-/** Output of an attempt, from any source. */
 export interface MovedOutput {
   readonly attempt: Pick<Written, 'output'>;
   /** True for attempts of versions that recorded nothing: START and END lines are part of the text. */

@@ -48,7 +48,6 @@ export function jobFrom(json: data.Job): Job {
   };
 }
 
-/** Fields with a JSON field of their own. */
 const storedFields = (json: data.Job): Job =>
   Object.fromEntries(
     jsonEntries()

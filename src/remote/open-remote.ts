@@ -13,7 +13,6 @@ export interface RemoteOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Null if the working directory was deleted. */
   readonly cwd: string | null;
-  /** Prints a notice. */
   readonly notice: (sentence: string) => void;
   /** Time limit for all requests together, starting now. */
   readonly withinMs?: number;

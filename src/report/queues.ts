@@ -13,7 +13,6 @@ import { totalsOf } from './status.ts';
 
 export interface QueueView extends QueueLimit {
   readonly counts: Readonly<Record<JobState, number>>;
-  /** Number of workers that serve the queue. */
   readonly workers: number;
   /** True if all queues are paused. */
   readonly isAllPaused: boolean;

@@ -13,7 +13,6 @@ import { timingInWords } from '../schedule/words.ts';
 
 export interface ScheduleView {
   readonly schedule: Schedule;
-  /** Its times in words. */
   readonly words: string;
   /** Times of the next runs, without jitter. */
   readonly next: readonly number[];

@@ -28,7 +28,6 @@ export interface Histogram {
   readonly in: Record<string, number>;
 }
 
-/** Builds a histogram value by value. */
 export class Values {
   private sum = 0;
   private readonly in = new Numbers();

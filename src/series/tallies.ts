@@ -9,7 +9,6 @@ import { JOB_COUNTS, type JobCount, type Tally } from './tally.ts';
 export class Tallies {
   private readonly byQueue = new Map<string, Counting>();
 
-  /** Counts new jobs by queue. */
   static ofEnqueued(queues: ReadonlyMap<string, number>): Tallies {
     const tallies = new Tallies();
     for (const [queue, jobs] of queues) tallies.enqueued(queue, jobs);
@@ -20,7 +19,6 @@ export class Tallies {
     return this.byQueue.size === 0;
   }
 
-  /** Returns each tally as JSON of a Tally. */
   texts(): [queue: string, tally: string][] {
     return Array.from(this.byQueue, ([queue, counting]) => [queue, counting.text]);
   }

@@ -10,9 +10,7 @@ export type JobCount = (typeof JOB_COUNTS)[number];
 export interface Tally {
   /** New and finished jobs. */
   jobs?: Partial<Record<JobCount, number>>;
-  /** Started attempts. */
   started?: number;
-  /** Ended attempts by outcome. */
   attempts?: Partial<Record<Outcome, number>>;
   /** Run times of attempts with a meaningful run time. */
   run?: Histogram;

@@ -17,7 +17,6 @@ export interface BulkRun {
   readonly startedAt: number;
   readonly by: string;
   total: number;
-  /** Number of processed jobs. */
   done: number;
   /** Number of changed jobs; the state of the others no longer allowed it. */
   changed: number;

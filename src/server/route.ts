@@ -13,7 +13,6 @@ import { type Method, OPERATIONS, type OperationId } from './operations.ts';
 import type { Principal, Role } from './role.ts';
 import type { Uploads } from './uploads.ts';
 
-/** A validated request. */
 export interface RouteRequest<Path, Query, Body> {
   readonly queue: Queue;
   /** Bulk operations of this server. */
@@ -43,7 +42,6 @@ export interface ServerSide {
   readonly isReadOnly: boolean;
   /** Address of the connection's peer. */
   readonly peer: string;
-  /** Ports of the connection. */
   readonly ports: Ports;
   readonly limits: Limits;
   /** Logs server errors that occur after the response has begun. */
@@ -115,7 +113,6 @@ type Described<Id, Path, Query, Body, Answered> = Omit<
   readonly handle: (asked: RouteRequest<Read<Path>, Read<Query>, Read<Body>>) => Promise<Answer>;
 };
 
-/** A route in the operation table, with the types of its schemas. */
 export interface Operation<Id extends OperationId, Types> extends Route {
   readonly id: Id;
   /** For type inference only; never set. */

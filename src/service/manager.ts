@@ -11,7 +11,6 @@ export interface ServiceFile {
   readonly owner?: string | null;
 }
 
-/** One process of a service, as reported by the service manager. */
 export interface ProcessState {
   /** Name in the service manager. */
   readonly unit: string;

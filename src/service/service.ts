@@ -4,18 +4,15 @@
 export const ROLES = ['worker', 'server'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The record in its file. */
 export interface ServiceRecord {
   readonly role: Role;
   /** Null for the unnamed service of a role. */
   readonly name: string | null;
-  /** Number of processes. */
   readonly count: number;
   /** Queue location, without a password. */
   readonly place: string;
   /** Null for all queues. */
   readonly queues: readonly string[] | null;
-  /** URL of a server. */
   readonly url: string | null;
   /** Log file, if the system keeps no log. */
   readonly log: string;

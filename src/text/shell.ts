@@ -1,6 +1,5 @@
 // Quoting of shell words, and detection of quotes at a position in a command.
 
-/** Returns the word as typed in a shell. */
 export const shellQuote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 

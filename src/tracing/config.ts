@@ -8,7 +8,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface TracingConfig {
   readonly endpoint: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Timeout of one request. */
   readonly timeoutMs: number;
   readonly resource: Readonly<Record<string, string>>;
   readonly sampler: Sampler;

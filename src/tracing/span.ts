@@ -21,7 +21,6 @@ export interface EndedAttempt {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: string | null;
-  /** Resulting state of the job. */
   readonly state: JobState;
   /** Null if no longer known. */
   readonly waitedMs: number | null;
@@ -128,7 +127,6 @@ const otlpValue = (value: string | number): unknown =>
 
 const cut = (text: string): string => text.slice(0, LONGEST_TEXT).toWellFormed();
 
-/** Returns a request with the spans of one worker. */
 export const requestOf = (resource: Attributes, spans: readonly unknown[]): string =>
   JSON.stringify({
     resourceSpans: [

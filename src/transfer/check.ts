@@ -11,7 +11,6 @@ import { type Columns, isRecord, problemWithCells } from './check-cells.ts';
 import { type Counts, counted, ENVIRONMENT_SLOTS, FORMAT, NO_COUNTS, OUTPUT_LINE_BYTES } from './format.ts';
 import type { FileLine } from './line-file.ts';
 
-/** Problem and hint. */
 export class BadLine extends Error {
   readonly hint: string;
 
@@ -30,7 +29,6 @@ type Record_ = Readonly<Record<string, unknown>>;
 /** Checks line by line, and throws BadLine at the first invalid one. */
 export class Checker {
   counts: Counts = NO_COUNTS;
-  /** ID of the last job. */
   lastId = '';
   private readonly columns: Columns;
   private readonly schemaVersion: number;
@@ -45,7 +43,6 @@ export class Checker {
     this.schemaVersion = schemaVersion;
   }
 
-  /** Returns the parsed line. */
   take(line: FileLine): Record_ {
     if (!this.isBegun) return this.begin(line);
     if (this.isEnded) throw new BadLine(`line ${line.number} follows the end marker`, CUT_SHORT);

@@ -7,7 +7,6 @@
 import type { Queue } from '../queue/queue.ts';
 import type { JobFilter } from '../store/store.ts';
 
-/** The parts of a queue that a transfer needs. */
 export type TransferQueue = Pick<Queue, 'store' | 'place' | 'now'>;
 
 export const FORMAT = 1;

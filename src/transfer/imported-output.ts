@@ -5,7 +5,6 @@ import { recordOf } from '../job/output/output.ts';
 import type { MovedOutput } from '../output/relocate.ts';
 import type { LineFile } from './line-file.ts';
 
-/** Positions of its output lines in the file. */
 export interface OutputLines {
   readonly from: number;
   readonly to: number;

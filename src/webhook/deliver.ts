@@ -28,7 +28,6 @@ export interface Delivery {
 
 export interface Answer {
   readonly isAccepted: boolean;
-  /** Status line of the response. */
   readonly line: string;
   /** Beginning of the response body. */
   readonly body: Buffer;

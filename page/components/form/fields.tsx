@@ -15,7 +15,6 @@ export const FieldProblem = createContext<ProblemAtField | null>(null);
 interface Common {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The name in the API. */
   readonly name?: string | undefined;
   readonly isFull?: boolean | undefined;
 }

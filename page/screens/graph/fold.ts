@@ -5,7 +5,6 @@ import type { Graph, GraphNode, JobState } from '../../core/types.ts';
 
 export interface FoldedNode {
   readonly id: string;
-  /** The jobs of this node. */
   readonly members: readonly GraphNode[];
 }
 

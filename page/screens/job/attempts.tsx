@@ -64,7 +64,6 @@ function Bars({ span: { attempt, kind, waitedMs, ranMs }, longest }: { span: Spa
   );
 }
 
-/** Whether the output of this attempt is shown. */
 export function isShown({ number }: Attempt, { history }: JobDetails): boolean {
   const asked = Number(queryOf('attempt')) || (history.at(-1)?.number ?? 0);
   return number === asked;

@@ -14,7 +14,6 @@ type Bulk = Answer<'getBulk'>;
 /** Jobs by ID, or all jobs that match a filter. */
 export type Target = { readonly ids: readonly string[] } | { readonly filter: string };
 
-/** The running bulk operation. */
 export const running = signal<Bulk | null>(null);
 
 const POLL_MS = 400;
@@ -63,6 +62,5 @@ const PAST: Readonly<Record<BulkAction, string>> = {
   'run-now': 'scheduled to run now',
 };
 
-/** The equivalent command. */
 export const commandFor = (action: BulkAction, target: Target): string =>
   `queuectl ${action} ${'ids' in target ? target.ids.join(' ') : `--filter ${shellWord(target.filter)}`}`;

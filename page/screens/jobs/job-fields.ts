@@ -21,7 +21,6 @@ export interface Field {
   readonly isMono?: boolean;
   /** Whether the field of a waiting job can be edited. */
   readonly isEditable?: boolean;
-  /** Converts text to an API value. */
   readonly read?: (text: string) => unknown;
   /** Converts a job's value to text. */
   readonly write?: (job: Job) => string;

@@ -23,7 +23,6 @@ interface Props {
   readonly onClose: () => void;
   /** The job with the initial values. */
   readonly like?: Original;
-  /** The initial recipe. */
   readonly recipe?: string;
   /** Edits `like` instead of creating a job. */
   readonly isEdit?: boolean;

@@ -3,7 +3,6 @@
 import { FILTER_FIELD_NAMES, FILTER_FIELDS, type FilterField, isFilterField } from '../../../src/filter/fields.ts';
 
 export interface Suggestion {
-  /** The completed word. */
   readonly word: string;
   readonly help: string;
 }

@@ -37,7 +37,6 @@ export class Player {
     return this.run(args, (exitCode) => exitCode !== 0 && exitCode !== null);
   }
 
-  /** Shows another shell command. */
   shell(line: string, output = ''): void {
     this.show(line);
     this.print(output);

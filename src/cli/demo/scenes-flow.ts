@@ -30,6 +30,5 @@ export async function flow(player: Player): Promise<string> {
   return 'two jobs ran after fetch; one failed, so publish never started';
 }
 
-/** Whether the job started after the other had finished. */
 const isAfter = (job: JobSeen, other: JobSeen): boolean =>
   msBetween(other.history.at(-1)?.ended_at, job.history[0]?.started_at) >= 0;

@@ -34,7 +34,6 @@ export async function openSource(path: string, lines: boolean): Promise<Source |
   return { text: await wholeText(first, numbered) };
 }
 
-/** Returns the jobs of a JSON list. */
 export async function* listed(jobs: readonly unknown[]): AsyncGenerator<Written> {
   for (const [index, raw] of jobs.entries()) yield { raw, unit: 'job', number: index + 1 };
 }

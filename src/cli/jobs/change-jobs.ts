@@ -16,7 +16,6 @@ import { count, many } from '../render/kit/human.ts';
 import { someArguments } from '../required.ts';
 
 export interface JobChange {
-  /** The name of the command. */
   readonly name: string;
   readonly change: Change;
   /** Describes the change, for example 'cancel 12 jobs'. */
@@ -27,7 +26,6 @@ export interface JobChange {
   readonly becomes?: string;
   /** Always ask for confirmation. Otherwise ask only on a terminal, and only for many jobs. */
   readonly isDestructive: boolean;
-  /** An additional filter. */
   readonly only?: JobFilter;
   /** The options that select jobs, if some of CHOOSING_OPTIONS have another meaning in this command. */
   readonly choosing?: readonly string[];

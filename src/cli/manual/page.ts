@@ -20,7 +20,6 @@ export type Content =
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }
   | { readonly kind: 'code'; readonly lines: readonly string[] };
 
-/** A word and its explanation. */
 export type Term = readonly [word: string, explanation: string];
 
 export type Reference = Pick<ManualPage, 'name' | 'section'>;

@@ -74,7 +74,6 @@ function tokensOf(word: string, specs: OptionSpecs, rest: string[], command: str
   return [{ ...token, value: undefined }, ...tokensOf(`-${inline}`, specs, rest, command)];
 }
 
-/** Returns the name of the option for the typed name or synonym. */
 function nameOf(typed: string, specs: OptionSpecs, command: string): string {
   if (Object.hasOwn(specs, typed)) return typed;
   const meant = optionMeant(command, typed);

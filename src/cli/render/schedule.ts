@@ -36,7 +36,6 @@ export function scheduleLines(view: ScheduleView, verb: string, now: number, { s
   return [head, ...timeLines(view, now)].join('\n');
 }
 
-/** Returns a line for each next run, in the zone of the schedule. */
 export const timeLines = ({ schedule, next }: ScheduleView, now: number): string[] => [
   ...next.map((at) => {
     const { zone } = schedule.spec.timing;

@@ -16,13 +16,11 @@ export function whyText(details: Details, { style, width }: Screen): string {
   return [head, ...lines.map((line) => INDENT + line)].join('\n');
 }
 
-/** The state, its cause, and the reasons for waiting. */
 export function whyLines({ job, waits, now }: Details): string[] {
   const waiting = waits.filter(({ reason }) => reason !== 'scheduled').map((wait) => waitText(wait, now));
   return [...STANDING[job.state](job, now), ...causeOf(job), ...waiting].map(oneLine);
 }
 
-/** The last error of an unsuccessful job. */
 function causeOf({ state, lastError, id }: Job): string[] {
   if (lastError === null || !['failed', 'dead', 'cancelled'].includes(state)) return [];
   const logs = state === 'cancelled' ? '' : `: queuectl logs ${id}`;

@@ -41,7 +41,6 @@ export type UnsetField = FieldsWith<{ readonly unset: unknown }>;
 type InputOf<K extends FieldName> = Fields[K] extends { readonly input: infer I } ? I : never;
 type InputField = FieldsWith<{ readonly input: object }>;
 
-/** Names in input. */
 export type InputName = { [K in InputField]: keyof InputOf<K> & string }[InputField];
 
 export interface InputRule {
@@ -72,7 +71,6 @@ type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : S;
 
-/** A job as JSON. */
 export type JobJson = {
   readonly [K in JsonField as SnakeCase<K>]: Fields[K] extends { readonly json: { readonly shape: infer S } }
     ? Shaped<S>
@@ -112,7 +110,6 @@ type FlagName<N extends string, One> = [One] extends [never]
     ? Given
     : Dashed<N>;
 
-/** The flags of these fields, by the names that users type. */
 export type FieldFlags<K extends FieldName = FieldName> = {
   readonly [N in { [F in K & InputField]: keyof InputOf<F> & string }[K & InputField] as FlagName<
     N,

@@ -6,7 +6,6 @@ import { usageFrom } from '../usage.ts';
 import { type FieldTable, OWN, type Row } from './field.ts';
 import { ANY, INTEGER, NUMBER, orNull, TEXT, TIME } from './shape.ts';
 
-/** Returns the value of the JSON text. */
 function resultToJson({ result }: Job): unknown {
   const value = jsonIn(result);
   return value === undefined ? result : value;

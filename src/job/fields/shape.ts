@@ -17,7 +17,6 @@ export interface Shape<T = unknown> {
   readonly type?: T;
 } // biome-ignore format: a list of words
 
-/** The type of values that a shape describes. */
 export type Shaped<S> = S extends { readonly type?: infer T } ? T : never;
 
 export const TEXT: Shape<string> = { kind: 'text' };

@@ -24,7 +24,6 @@ export const duration = (min: number) => ({ shape: either(NUMBER, TEXT), read: s
 /** Name of a queue, key or sandbox. */
 export const NAME = { shape: TEXT, read: id };
 
-/** Name of a job. */
 export const JOB_NAME = { shape: TEXT, read: jobId };
 
 /** Converts the value after it is read. */

@@ -10,7 +10,6 @@ import { NO_SANDBOX } from '../isolation/sandbox-profile.ts';
 
 /** The attempt that enqueues a job. */
 export interface Creator {
-  /** Job ID. */
   readonly id: string;
   readonly attempt: number;
   readonly queue: string;

@@ -38,7 +38,6 @@ export const gateRoom = ({ running, strictest }: GateUse, limit: number): number
 
 /** Remaining room under each limit. Names missing from a map are unlimited. */
 export interface Room {
-  /** Free slots and total slots of the worker. */
   readonly freeSlots: number;
   readonly slots: number;
   /** Memory that can still be reserved, and the total. */

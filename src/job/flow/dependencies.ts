@@ -9,7 +9,6 @@ export const FAILURE_POLICIES = ['cancel', 'run', 'hold'] as const;
 /** Action for a job whose dependency finished with the wrong outcome. */
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
-/** A job or group that another job depends on. */
 export interface Dependency {
   readonly kind: 'job' | 'group';
   /** Job ID or group name. */

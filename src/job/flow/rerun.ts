@@ -11,7 +11,6 @@ export type RerunMode = (typeof RERUN_MODES)[number];
 
 type RerunJob = Pick<Job, 'id' | 'state' | 'group' | 'held' | 'onDependencyFailure'>;
 
-/** A job and its dependencies. */
 export interface RerunNode {
   readonly job: RerunJob;
   readonly edges: readonly Edge[];

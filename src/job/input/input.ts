@@ -140,7 +140,6 @@ export function readFields(said: Record<string, unknown>, context: InputContext)
   return draft as Draft;
 }
 
-/** Returns the field that a name refers to. */
 export function fieldNamed(given: string): FieldName {
   const name = inSnakeCase(given);
   if (isFixed(name)) throw setByUs(given);

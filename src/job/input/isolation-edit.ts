@@ -57,7 +57,6 @@ export function confinementAfter(before: Confinement | null, change: Confinement
   return said.length === 0 ? null : Object.fromEntries(said);
 }
 
-/** Returns the change as input. */
 export function inputOfChange(change: ConfinementChange): Readonly<Record<string, unknown>> {
   const { limits: { isBestEffort, ...limits } = {}, secrets, ...named } = change;
   return {

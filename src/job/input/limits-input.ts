@@ -180,7 +180,6 @@ const isBestEffort = (value: unknown, field: string): boolean => oneOf(LIMIT_MOD
 
 type LimitShapes = { readonly [N in LimitName]: (typeof INPUTS)[N]['shape'] };
 
-/** Input fields for single limits. */
 export const LIMIT_INPUT = Object.fromEntries(
   LIMIT_NAMES.map((name): [string, Input<ResourceLimits>] => {
     const { shape, help, flag } = INPUTS[name];
@@ -229,7 +228,6 @@ interface Limited {
 export const withBothLimits = <T extends Limited>(draft: T, own: Limited, said: Limited): T =>
   own.limits && said.limits ? { ...draft, limits: { ...own.limits, ...said.limits } } : draft;
 
-/** Returns the name of a limit in input. */
 export const nameOf = (kind: string): string => LIMIT_NAMES.find((name) => INPUTS[name].kind === kind) ?? 'limits';
 
 /** Returns limits under their names in output, or null if there are none. */

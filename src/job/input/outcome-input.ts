@@ -106,7 +106,6 @@ function saidIn(rules: OutcomeRules | null): OutcomeChange {
   return { ...codes, warnSignal: { signal: warning.signal, seconds: null }, warnSeconds: warning.seconds };
 }
 
-/** Returns the rules as input. */
 export function inputOfRules(rules: OutcomeRules | null): Readonly<Record<string, unknown>> {
   if (rules === null) return {};
   const { successCodes, noRetryCodes, snoozeCode, warning } = rules;

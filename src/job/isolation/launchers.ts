@@ -5,7 +5,6 @@
 import { basename } from 'node:path';
 import { INTERPRETERS, SHELLS } from './shells.ts';
 
-/** A word of a recipe. */
 export interface RecipeWord {
   /** Text up to the first parameter. */
   readonly text: string;

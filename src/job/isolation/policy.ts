@@ -22,7 +22,6 @@ export interface Policy {
   readonly heldToRecipes: (typeof HELD_TO_RECIPES)[number];
 }
 
-/** The user or client that enqueues a job. */
 export interface Enqueuer {
   /** Name in the audit log: ann@build7, or the user signed in to the server. */
   readonly name: string;

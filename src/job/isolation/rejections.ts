@@ -2,7 +2,6 @@
 
 export interface Rejection {
   readonly reason: string;
-  /** Number of jobs rejected for this reason. */
   readonly jobs: number;
 }
 

@@ -26,7 +26,6 @@ export interface OutputPart {
 /** A worker's report of an ended attempt's output. */
 export interface OutputReport {
   readonly record: OutputRecord;
-  /** Part to write to the store. */
   readonly part: OutputPart | null;
   /** Log file with the output, or null if the store holds it. */
   readonly logPath: string | null;

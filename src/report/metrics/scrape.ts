@@ -14,7 +14,6 @@ export interface Scrape {
   readonly engine: 'sqlite' | 'postgres';
   /** At most QUEUES_AT_MOST queues, and OTHER_QUEUES for the rest. */
   readonly queues: readonly QueueCounts[];
-  /** Totals of each queue. */
   readonly totals: ReadonlyMap<string, Tally>;
   /** Totals of all queues together. */
   readonly total: Tally;

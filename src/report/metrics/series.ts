@@ -35,7 +35,6 @@ export interface Series {
   readonly to: number;
   readonly stepMs: number;
   readonly points: readonly Point[];
-  /** Summary of all points. */
   readonly sum: Summary;
 }
 

@@ -3,11 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 
-/** Ports of a connection. */
 export interface Ports {
-  /** Port of the client. */
   readonly remotePort?: number | undefined;
-  /** Port of the server. */
   readonly localPort?: number | undefined;
 }
 

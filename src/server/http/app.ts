@@ -174,7 +174,6 @@ const NOBODY: Principal = { name: 'nobody', role: 'viewer' };
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** Suggests when to retry after a temporary error. */
 function retryAfter(error: unknown): Record<string, string> {
   if (!(error instanceof QueueError)) return {};
   if (error.code === 'too_many_logins') return { 'retry-after': String(error.details.seconds) };

@@ -12,7 +12,6 @@ import { eventText } from './sse.ts';
 export interface Snapshot {
   /** Identifies the snapshot among those of its topic. */
   readonly token: string;
-  /** The event for clients. */
   readonly event: string;
 }
 

@@ -10,7 +10,6 @@ export { time } from './shape.ts';
 
 export const stateSchema = zodOf(FIELDS.state.json.shape);
 
-/** Number of jobs in each state. */
 export const countsShape = Object.fromEntries(STATES.map((state) => [state, z.int()])) as Record<JobState, z.ZodInt>;
 
 const described = (schema: z.ZodType, description: string | undefined): z.ZodType =>

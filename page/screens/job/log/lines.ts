@@ -15,9 +15,7 @@ const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
 const TURNING = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export interface Line {
-  /** The text with its colour codes. */
   readonly text: string;
-  /** The colours at the start of the line. */
   readonly colours: string;
   /** The number of missing bytes if the line marks a missing part. */
   readonly missing?: number;
@@ -40,7 +38,6 @@ export class Lines {
     return this.gaps.length === 0;
   }
 
-  /** The number of lines of text. */
   get textCount(): number {
     return this.count - this.gaps.filter((at) => at >= 0).length;
   }

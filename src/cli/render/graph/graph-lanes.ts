@@ -85,7 +85,6 @@ class Drawing {
     return [{ before: meeting.trimEnd(), key: null, behind: '' }, this.nodeAt(key, first)];
   }
 
-  /** Branches off the lanes of the dependencies, crossing other lanes. */
   private branchOff(key: string, columns: readonly number[]): LaneRow {
     const column = this.freeColumn((columns.at(-1) ?? -1) + 1);
     const first = columns[0];
@@ -105,7 +104,6 @@ class Drawing {
     return at < 0 ? Math.max(from, this.open.length) : at;
   }
 
-  /** Opens the lane of a node with dependents. */
   private nodeAt(key: string, column: number): LaneRow {
     const all = this.line([], 0, 0, () => '');
     while (this.open.length <= column) this.open.push(null);

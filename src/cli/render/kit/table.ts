@@ -113,7 +113,6 @@ const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i
 
 const isSoft = (column: Column): boolean => column.gives === true || column.wraps === true;
 
-/** The minimum width of the column. */
 const leastOf = (column: Column, width: number): number =>
   isSoft(column) ? Math.min(width, column.least ?? NARROWEST) : width;
 

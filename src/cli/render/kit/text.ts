@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util';
 
 export { oneLine } from './one-line.ts';
 
-/** Shortens the text to the width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (visibleWidth(text) <= width) return text;
   let kept = '';

@@ -16,7 +16,6 @@ import { type Check, ok } from './verdict.ts';
 const DELEGATE =
   'delegate a cgroup: Delegate=yes in a systemd unit, or systemd-run --user --scope -p Delegate=yes queuectl worker run';
 
-/** Cgroup of a worker. */
 export interface Limiter {
   /** Null for a worker that is not started yet. */
   readonly worker: string | null;
