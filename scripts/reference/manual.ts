@@ -1,8 +1,8 @@
 // Tables that the documentation shares with the manual pages: variables, exit codes and concepts.
 
-import { CONCEPTS } from '../../src/cli/manual/concepts.ts';
-import { READ, SET_FOR_HOOKS, SET_FOR_JOBS } from '../../src/cli/manual/environment.ts';
-import { EXIT_CODES } from '../../src/cli/manual/exit-codes.ts';
+import { CONCEPTS } from '../../src/cli/manual/topic-pages.ts';
+import { READ, SET_FOR_HOOKS, SET_FOR_JOBS } from '../../src/cli/manual/main-page.ts';
+import { EXIT_CODES } from '../../src/cli/manual/main-page.ts';
 import type { Term } from '../../src/cli/manual/page.ts';
 import { type Block, code, table } from './block.ts';
 

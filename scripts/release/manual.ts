@@ -1,6 +1,6 @@
 // The manual pages as files for `man`.
 
-import { allPages } from '../../src/cli/manual/manual.ts';
+import { allPages } from '../../src/cli/manual/help.ts';
 import { mdoc } from '../../src/cli/manual/mdoc.ts';
 
 export interface ManualFile {

@@ -4,14 +4,14 @@
 
 import type { Confinement } from '../job/isolation/isolation.ts';
 import { type Exit, notRun } from '../process/spawn/exit.ts';
-import { argvOf, type Launch, type Launched, launch, launchLater, notLaunched } from '../process/spawn/launch.ts';
+import { argvOf, type Launch, launch, type Launched, launchLater, notLaunched } from '../process/spawn/launch.ts';
 import type { Starter } from '../process/spawn/start.ts';
 import type { Settings } from '../settings/settings.ts';
 import { runAs } from './identity.ts';
 import { withLimits } from './limits/enforce-limits.ts';
-import { forCommandOnly } from './loader-variables.ts';
 import { inSandbox } from './sandbox/sandbox.ts';
 import { withSecrets } from './secrets.ts';
+import { Rejection } from './rejection.ts';
 
 /** Input of a step in addition to the isolation itself. */
 export interface IsolationContext {
@@ -120,3 +120,30 @@ async function wrapped(start: Launch, confinement: Confinement, context: Isolati
 }
 
 const rejected = ({ message }: Error): Exit => notRun('not_started', `could not start: ${message}`);
+
+// Loader variables such as LD_PRELOAD reach the job's command only. The wrapper programs must not see them, because they
+// run with more rights than the job, as root or outside the sandbox.
+const OBEYED = /^(LD_|DYLD_|MALLOC_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|NLSPATH$)/;
+
+/** Sets the variables for the command only, which is the last `words` words of the argument list. */
+function forCommandOnly(start: ConfinedStart, { secrets = [] }: Confinement, words: number): ConfinedStart {
+  const { command, inherited, own } = start;
+  const found = Object.entries({ ...inherited, ...own }).filter(([name]) => OBEYED.test(name));
+  if (found.length === 0 || command.length === words) return start;
+  const secret = secrets.find(({ variable }) => OBEYED.test(variable));
+  if (secret) throw new Rejection(`the secret '${secret.name}' cannot be passed in the variable ${secret.variable}`);
+  const setting = found.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const at = command.length - words;
+  return {
+    ...start,
+    command: [...command.slice(0, at), ENV, ...setting, ...command.slice(at)],
+    inherited: without(inherited),
+    own: without(own),
+  };
+}
+
+/** Exists on every system and in every sandbox. */
+const ENV = '/usr/bin/env';
+
+const without = <T extends Readonly<Record<string, string | undefined>>>(variables: T): T =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !OBEYED.test(name))) as T;

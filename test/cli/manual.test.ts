@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { allPages } from '../../src/cli/manual/manual.ts';
+import { allPages } from '../../src/cli/manual/help.ts';
 import { mdoc } from '../../src/cli/manual/mdoc.ts';
 import { code, type Content, type ManualPage, terms, text } from '../../src/cli/manual/page.ts';
 import { page as show } from '../../src/cli/manual/pager.ts';
-import { plainText } from '../../src/cli/manual/plain.ts';
+import { plainText } from '../../src/cli/manual/help.ts';
 import { allCommands } from '../../src/cli/registry.ts';
 import { styleFor } from '../../src/cli/render/kit/style.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';

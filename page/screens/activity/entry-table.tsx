@@ -5,7 +5,6 @@ import { Ago, TimeText } from '../../components/time.tsx';
 import { clockTime } from '../../core/format.ts';
 import { navigate } from '../../core/router.ts';
 import type { ActivityEntry } from '../../core/types.ts';
-import { actionWords, detailText, hrefOfTarget } from './entry-words.ts';
 
 const VIA = {
   cli: 'command line',
@@ -79,3 +78,27 @@ function targetOf(entry: ActivityEntry) {
     </a>
   );
 }
+
+/** Turns 'pauseQueue' into 'pause queue'. */
+const actionWords = (action: string): string => action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const PLACES: readonly (readonly [pattern: RegExp, href: string])[] = [
+  [/queue/i, '/queues/'],
+  [/schedule/i, '/schedules/'],
+  [/group/i, '/groups/'],
+  [/job|^(retry|cancel|hold|release|run-now|edit|move)$/i, '/jobs/'],
+];
+const GONE = /delete|remove/i;
+
+/** Returns null if the target has no screen, is a list, or was deleted. */
+function hrefOfTarget({ action, target }: ActivityEntry): string | null {
+  if (target === null || GONE.test(action) || /[\s,]/.test(target)) return null;
+  if (/setting|config/i.test(action)) return `/settings?find=${encodeURIComponent(target)}`;
+  const place = PLACES.find(([pattern]) => pattern.test(action));
+  return place ? `${place[1]}${encodeURIComponent(target)}` : null;
+}
+
+const detailText = (detail: ActivityEntry['detail']): string =>
+  Object.entries(detail ?? {})
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ');

@@ -17,7 +17,6 @@ import { JobTable } from './job-table.tsx';
 import { type Page, searchedSoFar, searchPage } from './search.ts';
 import { SearchLine } from './search-line.tsx';
 import { clearSelection } from './selection.ts';
-import { SortChoice } from './sort-choice.tsx';
 import { StateChips } from './state-chips.tsx';
 
 export default function Jobs() {
@@ -100,3 +99,31 @@ function Found(props: { page: Page | undefined; error: unknown; filter: string; 
 
 const isAboutFilter = (error: unknown): boolean =>
   ['invalid_filter', 'invalid_cursor'].includes((error as { code?: string } | null)?.code ?? '');
+
+const ORDERS: Readonly<Record<string, string>> = {
+  '': 'newest first',
+  created: 'oldest first',
+  '-updated': 'recently changed',
+  '-priority': 'highest priority first',
+  next_run: 'next run first',
+  '-finished': 'recently finished',
+  '-duration': 'slowest first',
+  '-attempts': 'most attempts',
+};
+
+const SortChoice = ({ sort }: { sort: string }) => (
+  <label class="sort">
+    <span class="out-of-sight">order</span>
+    <select
+      class="input"
+      value={sort}
+      onChange={(event) => setQuery({ sort: event.currentTarget.value, after: '' }, 'push')}
+    >
+      {Object.entries(ORDERS).map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);

@@ -7,13 +7,14 @@ import { Screen } from '../../components/screen.tsx';
 import { navigate } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import { loadStats, stats, statsProblem } from '../../core/stats.ts';
-import { type Stats, STATES } from '../../core/types.ts';
+import { type JobState, STATES, type Stats } from '../../core/types.ts';
 import { Attention } from './attention.tsx';
 import { Charts } from './charts.tsx';
-import { notesOf } from './figure-notes.ts';
 import { LatestFailures } from './latest-failures.tsx';
 import { QueueTable } from './queue-table.tsx';
 import { WorkerTable } from './worker-table.tsx';
+import { now } from '../../core/clock.ts';
+import { age, count, relative } from '../../core/format.ts';
 
 export function Overview() {
   const now = stats.value;
@@ -53,3 +54,22 @@ function Filled({ stats }: { stats: Stats }) {
     </>
   );
 }
+
+function notesOf(state: JobState, stats: Stats): string[] {
+  const { oldest_pending_seconds: oldest, held, workers, active_workers, next_retry_at } = stats;
+  switch (state) {
+    case 'pending':
+      return [
+        ...(oldest === null ? [] : [`oldest: ${age(oldest * 1000)}`]),
+        ...(held > 0 ? [`${count(held)} held in total`] : []),
+      ];
+    case 'processing':
+      return [`${workers.busy} of ${active_workers} workers busy`];
+    case 'failed':
+      return next_retry_at === null ? [] : [`next retry ${soon(next_retry_at)}`];
+    default:
+      return [];
+  }
+}
+
+const soon = (at: string): string => relative(Math.max(Date.parse(at), now.value), now.value);

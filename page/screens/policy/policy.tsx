@@ -3,16 +3,18 @@
 import { Empty } from '../../components/feedback.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SameCommands } from '../../components/same-commands.tsx';
-import { Screen } from '../../components/screen.tsx';
+import { Screen, Section } from '../../components/screen.tsx';
 import { useResource } from '../../core/resource.ts';
 import { queryOf, setQuery } from '../../core/router.ts';
 import { hasRole, may } from '../../core/session.ts';
-import type { Answer, Setting } from '../../core/types.ts';
+import type { ActivityEntry, Answer, Setting } from '../../core/types.ts';
 import { SettingForm } from '../settings/setting-form.tsx';
 import { PolicyCheck } from './check.tsx';
 import { isOfPolicy, RULES } from './rules.ts';
-import { Rejections } from './rejections.tsx';
 import { RuleTable } from './rule-table.tsx';
+import { JobLink } from '../../components/job-link.tsx';
+import { type Column, Table } from '../../components/table/table.tsx';
+import { Ago } from '../../components/time.tsx';
 
 export default function Policy() {
   return (
@@ -52,5 +54,48 @@ function Filled({ settings }: { settings: readonly Setting[] }) {
       />
       {changing && may('admin') && <SettingForm setting={changing} onClose={() => setQuery({ change: '' })} />}
     </>
+  );
+}
+
+/** Only the latest entries are searched; the activity screen has all of them. */
+const SEARCHED = '/activity?limit=500';
+const SHOWN = 12;
+
+const COLUMNS: readonly Column<ActivityEntry>[] = [
+  {
+    head: 'user',
+    card: 'title',
+    class: 'nowrap',
+    cell: ({ actor, via }) => (
+      <>
+        {actor} {via === 'worker' && <span class="tag">before the start</span>}
+      </>
+    ),
+  },
+  { head: 'reason', card: 'text', cell: ({ detail }) => String(detail?.reason ?? '') },
+  { head: 'job', cell: ({ target }) => target && <JobLink id={target} /> },
+  { head: 'when', isRight: true, class: 'muted nowrap', cell: ({ at }) => <Ago at={at} /> },
+];
+
+function Rejections() {
+  const { data } = useResource<Answer<'listActivity'>>(SEARCHED);
+  const rejections = data?.activity.filter(({ action }) => action === 'rejected') ?? [];
+  return (
+    <Section
+      title="Rejected jobs"
+      note={rejections.length > SHOWN ? `the latest ${SHOWN}` : ''}
+      actions={
+        <a class="link small" href="/activity">
+          all activity
+        </a>
+      }
+    >
+      <Table
+        columns={COLUMNS}
+        rows={rejections.slice(0, SHOWN)}
+        keyOf={({ seq }) => String(seq)}
+        empty={<p class="muted wait-reason">No jobs were rejected lately.</p>}
+      />
+    </Section>
   );
 }

@@ -1,7 +1,7 @@
 // A named queue with its job counts, limits, waiting jobs and actions.
 
 import type { ComponentChildren } from 'preact';
-import { type Fact, Facts, WhenAndAgo } from '../../components/facts.tsx';
+import { type Fact, FactList, Facts, WhenAndAgo } from '../../components/facts.tsx';
 import { Empty, Loading, Problem } from '../../components/feedback.tsx';
 import { Figures } from '../../components/figures.tsx';
 import { Meter } from '../../components/meter.tsx';
@@ -14,9 +14,9 @@ import { itemHref, type Parameters } from '../../core/router.ts';
 import { type NamedQueue, STATES } from '../../core/types.ts';
 import { isFull } from '../queues/limits.ts';
 import { QueueTags } from '../queues/queue-tags.tsx';
-import { QueueIsolation } from './isolation.tsx';
 import { QueueButtons } from './queue-buttons.tsx';
 import { Waiting } from './waiting.tsx';
+import { limitLabel, LIMITS, limitWords } from '../../isolation/limits.ts';
 
 export default function QueueScreen({ parameters }: { parameters: Parameters }) {
   const name = parameters.name ?? '';
@@ -120,4 +120,22 @@ function commandsOf({ queue, paused_at, draining }: NamedQueue): string[] {
     `queuectl queue set ${name} --sandbox strict --memory 512M --processes 50`,
     `queuectl queue drain ${name}`,
   ];
+}
+
+function QueueIsolation({ queue: { sandbox, user, limits } }: { queue: NamedQueue }) {
+  const facts = [
+    ['sandbox', sandbox],
+    ['user', user],
+    ...LIMITS.map((limit) => [limitLabel(limit), limitWords(limit, limits)] as const),
+  ] as const;
+  return (
+    <section class="facts isolation" aria-label="isolation">
+      <h2>Isolation</h2>
+      {facts.some(([, words]) => words) ? (
+        <FactList facts={facts} />
+      ) : (
+        <p class="muted">This queue sets no isolation; each job can set its own.</p>
+      )}
+    </section>
+  );
 }

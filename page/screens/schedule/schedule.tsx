@@ -8,15 +8,19 @@ import { Screen, Section } from '../../components/screen.tsx';
 import { type Limits, limitsText } from '../../isolation/limits.ts';
 import { duration, shellWord } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import { itemHref, type Parameters } from '../../core/router.ts';
+import { itemHref, type Parameters, queryOf, setQuery } from '../../core/router.ts';
 import type { Schedule } from '../../core/types.ts';
 import { CommandBlock } from '../job/command-block.tsx';
 import { NextTimes } from '../schedules/next-times.tsx';
-import { CATCH_UPS, OVERLAPS } from '../schedules/schedule-form.tsx';
+import { CATCH_UPS, OVERLAPS, ScheduleForm } from '../schedules/schedule-form.tsx';
 import { ScheduleState } from '../schedules/schedule-state.tsx';
 import { commandOf } from '../schedules/schedule-table.tsx';
-import { ScheduleButtons } from './schedule-buttons.tsx';
 import { Ticks } from './ticks.tsx';
+import { Button } from '../../components/button.tsx';
+import { useKeys } from '../../core/keys.ts';
+import { may } from '../../core/session.ts';
+import { sayFailed } from '../../core/toasts.ts';
+import { askToDeleteSchedule, pause, resume, runNow } from '../schedules/schedule-actions.ts';
 
 export default function ScheduleScreen({ parameters }: { parameters: Parameters }) {
   const name = parameters.name ?? '';
@@ -99,3 +103,42 @@ function commandsOf({ name, state }: Schedule): string[] {
     `queuectl list schedule:${word}`,
   ];
 }
+
+function ScheduleButtons({ schedule }: { schedule: Schedule }) {
+  const { name, state } = schedule;
+  useKeys([
+    { keys: 'e', does: 'edit', part: 'Schedule', run: () => may('operator') && openForm() },
+    {
+      keys: 'r',
+      does: 'run now',
+      part: 'Schedule',
+      run: () => may('operator') && runNow(name).catch(sayFailed),
+    },
+  ]);
+  if (!may('operator')) return null;
+  return (
+    <>
+      <Button icon="play" onPress={() => runNow(name)}>
+        Run now
+      </Button>
+      {state === 'paused' && (
+        <Button icon="retry" kind="primary" onPress={() => resume(name)}>
+          Resume
+        </Button>
+      )}
+      {state === 'active' && (
+        <Button icon="hold" onPress={() => pause(name)}>
+          Pause
+        </Button>
+      )}
+      <Button icon="edit" onPress={openForm}>
+        Edit
+      </Button>
+      <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteSchedule(name)} />
+      {queryOf('edit') !== '' && <ScheduleForm schedule={schedule} onClose={closeForm} />}
+    </>
+  );
+}
+
+const openForm = (): void => setQuery({ edit: '1' }, 'push');
+const closeForm = (): void => setQuery({ edit: '' });

@@ -7,11 +7,14 @@ import { SameCommands } from '../../components/same-commands.tsx';
 import { Screen, Section } from '../../components/screen.tsx';
 import { counted } from '../../core/format.ts';
 import { useResource } from '../../core/resource.ts';
-import { queryOf, setQuery } from '../../core/router.ts';
+import { itemHref, queryOf, setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { Answer, Worker } from '../../core/types.ts';
-import { StopForm } from './stop-form.tsx';
 import { WorkerTable } from './worker-table.tsx';
+import { useState } from 'preact/hooks';
+import { ChoiceField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/form/form.tsx';
+import { change } from '../../core/change.ts';
 
 const STATES = ['busy', 'idle', 'stopping', 'lost'] as const;
 
@@ -62,3 +65,35 @@ const NoWorkers = () => (
     together with the dashboard, use queuectl serve --workers 2.
   </Empty>
 );
+
+const WAYS = [
+  { value: 'graceful', words: 'after its running jobs have finished' },
+  { value: 'force', words: 'now; its jobs are stopped and requeued' },
+] as const;
+
+type Way = (typeof WAYS)[number]['value'];
+
+function StopForm({ worker, onClose }: { worker: Worker; onClose: () => void }) {
+  const [way, setWay] = useState<Way>(queryOf('force') === '' ? 'graceful' : 'force');
+  const stop = async (): Promise<void> => {
+    const path = `${itemHref('workers', worker.id)}/stop`;
+    await change(`worker ${worker.id} stopping`, 'POST', path, { force: way === 'force' });
+    onClose();
+  };
+  const jobs = worker.current_jobs.length;
+  return (
+    <FormDialog
+      title={`Stop ${worker.id}?`}
+      action="Stop the worker"
+      command={`queuectl worker stop ${worker.id}${way === 'force' ? ' --force' : ''}`}
+      isDangerous
+      onClose={onClose}
+      onSend={stop}
+    >
+      <p class="full">
+        The worker starts no new jobs. {jobs > 0 ? `It is running ${counted(jobs, 'job')}.` : 'It is idle.'}
+      </p>
+      <ChoiceField label="Stop" value={way} choices={WAYS} onChoose={setWay} isFull />
+    </FormDialog>
+  );
+}

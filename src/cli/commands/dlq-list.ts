@@ -5,8 +5,11 @@ import type { ErrorGroup, JobFilter } from '../../store/store.ts';
 import type { Command, Context, OptionSpecs, Result } from '../command.ts';
 import { FILTER_NOTE, filterFrom } from '../options/filtering.ts';
 import { LISTING_OPTIONS, writeJobs } from '../jobs/listing.ts';
-import { errorGroupsText } from '../render/error-groups.ts';
 import { DEAD } from '../render/job.ts';
+import type { Screen } from '../terminal.ts';
+import { count, fromNow } from '../render/kit/human.ts';
+import { oneLine } from '../render/kit/one-line.ts';
+import { tableOf } from '../render/kit/table.ts';
 
 const OPTIONS = {
   ...LISTING_OPTIONS,
@@ -84,3 +87,16 @@ const groupToJson = ({ fingerprint, jobs, newestAt, exampleId, exampleError }: E
   newest_at: isoTime(newestAt),
   example: { id: exampleId, last_error: exampleError },
 });
+
+const errorGroupsText = (groups: readonly ErrorGroup[], now: number, screen: Screen): string =>
+  tableOf(
+    groups,
+    [
+      { title: 'jobs', align: 'right', cell: ({ jobs }) => count(jobs) },
+      { title: 'fingerprint', cell: ({ fingerprint }) => fingerprint ?? '' },
+      { title: 'newest', spare: 2, cell: ({ newestAt }) => fromNow(newestAt, now) },
+      { title: 'example', cell: ({ exampleId }) => exampleId },
+      { title: 'error', gives: true, least: 20, cell: ({ exampleError }) => oneLine(exampleError ?? '') },
+    ],
+    screen,
+  );

@@ -1,10 +1,31 @@
 import { either } from '../../job/check-state.ts';
 import { RETRYABLE_STATES } from '../../job/state-sets.ts';
 import { CHANGE_OPTIONS, changeJobs, type JobChange } from '../jobs/change-jobs.ts';
-import type { Command, Context, OptionSpecs } from '../command.ts';
+import type { Command, Context, OptionSpec, OptionSpecs } from '../command.ts';
 import { deadHint } from '../jobs/dead-hint.ts';
 import { FILTER_NOTE } from '../options/filtering.ts';
-import { RERUN_OPTIONS, rerunMode } from '../options/rerun-options.ts';
+import { RERUN_MODES, type RerunMode } from '../../job/flow/rerun.ts';
+import { onlyOneOf } from '../options/checks.ts';
+import { YES } from '../confirm.ts';
+
+const RERUN_OPTIONS = {
+  'failed-only': {
+    kind: 'flag',
+    help: 'retry only the failed jobs among a job and its dependents, or in a group',
+  },
+  'failed-and-downstream': { kind: 'flag', help: 'retry the failed jobs and their dependents' },
+  all: { kind: 'flag', help: 'retry the job or group and all dependents' },
+  ...YES,
+} satisfies OptionSpecs;
+
+type RetryOptions = typeof RERUN_OPTIONS & { readonly failed: OptionSpec & { readonly kind: 'flag' } };
+
+/** Returns null if only the given jobs are retried. */
+function rerunMode({ options }: Context<RetryOptions>): RerunMode | null {
+  const mode = onlyOneOf(options, ...RERUN_MODES);
+  if (mode !== undefined) onlyOneOf(options, 'failed', mode);
+  return mode ?? null;
+}
 
 const OPTIONS = {
   failed: { kind: 'flag', help: 'retry all failed jobs without waiting for their backoff' },

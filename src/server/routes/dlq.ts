@@ -2,10 +2,12 @@
 
 import { z } from 'zod';
 import { parseFilter } from '../../filter/filter.ts';
-import { errorReport, errorToJson, TREND_DAYS } from '../../report/error-groups.ts';
 import { route } from '../route.ts';
 import { time } from '../schema/job.ts';
 import { filterText, positive } from '../schema/parameters.ts';
+import { isoTime, type Json } from '../../job/wire.ts';
+import type { Queue } from '../../queue/queue.ts';
+import type { ErrorGroup, JobFilter } from '../../store/store.ts';
 
 const errorSchema = z
   .object({
@@ -42,3 +44,33 @@ export const dlqRoutes = [
     },
   }),
 ];
+
+const DAY_MS = 86_400_000;
+const TREND_DAYS = 14;
+
+interface ErrorReport extends ErrorGroup {
+  /** Number of jobs that became dead on each of the last days, the latest last. A day ends at the time of the report. */
+  readonly trend: readonly number[];
+}
+
+async function errorReport(queue: Queue, filter: JobFilter, limit: number): Promise<ErrorReport[]> {
+  const groups = await queue.errorGroups(filter, limit);
+  if (groups.length === 0) return [];
+  const from = queue.now() - TREND_DAYS * DAY_MS + 1; // includes jobs that become dead at this moment
+  const days = await queue.errorTrend(filter, from, DAY_MS);
+  return groups.map((group) => {
+    const own = days.filter(({ fingerprint }) => fingerprint === group.fingerprint);
+    const on = (day: number): number => own.find(({ step }) => step === day)?.jobs ?? 0;
+    return { ...group, trend: Array.from({ length: TREND_DAYS }, (_, day) => on(day)) };
+  });
+}
+
+const errorToJson = (group: ErrorReport): Json => ({
+  fingerprint: group.fingerprint,
+  error: group.exampleError,
+  count: group.jobs,
+  first_at: isoTime(group.oldestAt),
+  last_at: isoTime(group.newestAt),
+  sample_id: group.exampleId,
+  trend: group.trend,
+});

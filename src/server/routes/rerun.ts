@@ -1,9 +1,37 @@
 // Retries part of a workflow: failed jobs, failed jobs with their dependents, or all jobs. A dry run lists them.
 
 import type { Job } from '../../job/job.ts';
-import type { Rerun } from '../../job/flow/rerun.ts';
+import { type Rerun, RERUN_MODES } from '../../job/flow/rerun.ts';
 import { route } from '../route.ts';
-import { rerunSchema, rerunWish } from '../schema/rerun.ts';
+import { z } from 'zod';
+import { jobSchema } from '../schema/job.ts';
+
+const MOST_TARGETS = 1000;
+
+const rerunWish = z.strictObject({
+  targets: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(MOST_TARGETS)
+    .describe('Job IDs, names or prefixes, including their dependents; or `group:NAME`'),
+  mode: z.enum(RERUN_MODES),
+  dry_run: z.boolean().default(false).describe('Dry run: only return the jobs that would run'),
+});
+
+const rerunSchema = z
+  .object({
+    retry: z.array(z.string()).describe('Jobs that start immediately'),
+    block: z.array(z.string()).describe('Jobs that are blocked by dependencies again'),
+    release: z.array(z.string()).describe('Jobs that are no longer held'),
+    jobs: z
+      .array(
+        jobSchema
+          .pick({ id: true, name: true, command: true, state: true })
+          .extend({ becomes: z.enum(['pending', 'blocked']) }),
+      )
+      .describe('The first hundred jobs in their previous state'),
+  })
+  .meta({ id: 'Rerun' });
 
 const MOST_SHOWN = 100;
 
