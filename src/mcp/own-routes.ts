@@ -19,7 +19,6 @@ export const waitForJobs = unlistedRoute({
   method: 'get',
   path: '/tools/wait',
   id: 'waitForJobs',
-  tag: 'tools',
   summary: 'Wait until jobs are completed, dead or cancelled, or the time is up',
   role: 'viewer',
   query: z.object({

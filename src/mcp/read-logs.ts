@@ -14,7 +14,6 @@ export const readLogs = unlistedRoute({
   method: 'get',
   path: '/tools/logs/{id}',
   id: 'readLogs',
-  tag: 'tools',
   summary: 'Get the last lines of a job’s stdout and stderr, at most 64 KiB',
   role: 'viewer',
   answers: {},

@@ -70,6 +70,7 @@ export interface Route {
   readonly path: string;
   /** Operation ID in the OpenAPI document, such as listJobs. */
   readonly id: string;
+  /** In the OpenAPI document. */
   readonly tag: string;
   readonly summary: string;
   readonly role: Role;
@@ -103,9 +104,11 @@ type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 type Described<Id, Path, Query, Body, Answered> = Omit<
   Route,
-  'method' | 'path' | 'id' | 'parameters' | 'query' | 'body' | 'answers' | 'handle'
+  'method' | 'path' | 'id' | 'tag' | 'parameters' | 'query' | 'body' | 'answers' | 'handle'
 > & {
   readonly id: Id;
+  /** Default: the first word of the path. */
+  readonly tag?: string;
   readonly parameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
@@ -157,7 +160,7 @@ export function route<
   Body extends z.ZodType | undefined = undefined,
 >(described: Described<Id, Path, Query, Body, Answered>): Operation<Id, TypesOf<Path, Query, Body, Answered>> {
   const [method = '', path = ''] = OPERATIONS[described.id].split(' ');
-  return { ...described, method: method.toLowerCase() as Method, path } as never;
+  return unlistedRoute({ ...described, method: method.toLowerCase() as Method, path }) as never;
 }
 
 /** A route outside the operation table, which no client calls. */
@@ -167,4 +170,4 @@ export const unlistedRoute = <
   Body extends z.ZodType | undefined = undefined,
 >(
   described: Described<string, Path, Query, Body, Route['answers']> & Pick<Route, 'method' | 'path'>,
-): Route => described as never;
+): Route => ({ tag: described.path.split('/')[1], ...described }) as never;

@@ -8,7 +8,6 @@ import { newTokenSchema, roleSchema, tokenSchema, userSchema } from '../schema/a
 export const accountRoutes = [
   route({
     id: 'listUsers',
-    tag: 'users',
     summary: 'List users',
     role: 'admin',
     answers: { 200: { help: 'Users', schema: z.object({ users: z.array(userSchema), next: z.null() }) } },
@@ -19,7 +18,6 @@ export const accountRoutes = [
   }),
   route({
     id: 'addUser',
-    tag: 'users',
     summary: 'Create a user with a password',
     role: 'admin',
     body: z.strictObject({ name: z.string(), role: roleSchema, password: z.string() }),
@@ -32,7 +30,6 @@ export const accountRoutes = [
   route({
     id: 'removeUser',
     endsSessions: true,
-    tag: 'users',
     summary: 'Delete a user and end the user’s sessions',
     role: 'admin',
     parameters: z.object({ name: z.string() }),
@@ -44,7 +41,6 @@ export const accountRoutes = [
   }),
   route({
     id: 'listTokens',
-    tag: 'tokens',
     summary: 'List tokens without their secrets',
     role: 'admin',
     answers: { 200: { help: 'Tokens', schema: z.object({ tokens: z.array(tokenSchema), next: z.null() }) } },
@@ -55,7 +51,6 @@ export const accountRoutes = [
   }),
   route({
     id: 'addToken',
-    tag: 'tokens',
     summary: 'Create a token; its secret is returned only once',
     role: 'admin',
     body: z.strictObject({
@@ -75,7 +70,6 @@ export const accountRoutes = [
   route({
     id: 'removeToken',
     endsSessions: true,
-    tag: 'tokens',
     summary: 'Delete a token and end its sessions',
     role: 'admin',
     parameters: z.object({ id: z.string() }),

@@ -9,7 +9,6 @@ import { auditEntrySchema } from '../schema/account.ts';
 export const activityRoutes = [
   route({
     id: 'listActivity',
-    tag: 'activity',
     summary: 'List audit log entries, newest first',
     role: 'viewer',
     query: z.object({

@@ -84,7 +84,6 @@ const unclear = (problem: string): QueueError => new QueueError('invalid_request
 
 const listBulks = route({
   id: 'listBulks',
-  tag: 'bulk',
   summary: 'List bulk operations since the server was started, newest first',
   role: 'viewer',
   answers: {
@@ -95,7 +94,6 @@ const listBulks = route({
 
 const getBulk = route({
   id: 'getBulk',
-  tag: 'bulk',
   summary: 'Get the progress of a bulk operation',
   role: 'viewer',
   parameters: idPath,
@@ -105,7 +103,6 @@ const getBulk = route({
 
 const stopBulk = route({
   id: 'stopBulk',
-  tag: 'bulk',
   summary: 'Stop a bulk operation; jobs that were already changed stay changed',
   role: 'operator',
   parameters: idPath,

@@ -9,6 +9,9 @@ import { isoTime, type Json } from '../../job/wire.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { ErrorGroup, JobFilter } from '../../store/store.ts';
 
+const DAY_MS = 86_400_000;
+const TREND_DAYS = 14;
+
 const errorSchema = z
   .object({
     fingerprint: z.string().nullable().describe('Error fingerprint for the filter error:err-…'),
@@ -27,7 +30,6 @@ const errorSchema = z
 export const dlqRoutes = [
   route({
     id: 'listErrors',
-    tag: 'dlq',
     summary: 'List dead jobs grouped by error, most frequent first',
     role: 'viewer',
     query: z.object({
@@ -44,9 +46,6 @@ export const dlqRoutes = [
     },
   }),
 ];
-
-const DAY_MS = 86_400_000;
-const TREND_DAYS = 14;
 
 interface ErrorReport extends ErrorGroup {
   /** Number of jobs that became dead on each of the last days, the latest last. A day ends at the time of the report. */

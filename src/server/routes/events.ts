@@ -9,7 +9,6 @@ import { shownTo } from '../shown.ts';
 
 const followEvents = route({
   id: 'followEvents',
-  tag: 'events',
   summary: 'Stream changes as server-sent events; see docs/reference/http-api.md',
   role: 'viewer',
   query: z.object({

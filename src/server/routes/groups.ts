@@ -15,7 +15,6 @@ const MOST_AT_ONCE = 1000;
 
 const listGroups = route({
   id: 'listGroups',
-  tag: 'groups',
   summary: 'List groups with their progress, newest first',
   role: 'viewer',
   query: z.object({
@@ -45,7 +44,6 @@ const listGroups = route({
 
 const getGroup = route({
   id: 'getGroup',
-  tag: 'groups',
   summary: 'Get a group with its progress, running and failed jobs',
   role: 'viewer',
   parameters: namePath,
@@ -57,7 +55,6 @@ const getGroup = route({
 
 const getGroupGraph = route({
   id: 'getGroupGraph',
-  tag: 'groups',
   summary: 'Get the dependency graph of a group',
   role: 'viewer',
   parameters: namePath,
@@ -70,7 +67,6 @@ const getGroupGraph = route({
 const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summary: string) =>
   route({
     id,
-    tag: 'groups',
     summary,
     role: 'operator',
     parameters: namePath,
@@ -92,7 +88,6 @@ const change = <Id extends OperationId>(verb: 'cancel' | 'retry', id: Id, summar
 
 const deleteGroup = route({
   id: 'deleteGroup',
-  tag: 'groups',
   summary: 'Delete the jobs of a group that are not running, and the group if it is empty',
   role: 'operator',
   parameters: namePath,

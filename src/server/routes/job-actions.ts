@@ -25,7 +25,6 @@ function action<Id extends OperationId, Body extends z.ZodType>(
 ) {
   return route({
     id,
-    tag: 'jobs',
     summary,
     role: 'operator',
     parameters: jobIdPath,
@@ -43,7 +42,6 @@ const editBody = z.record(z.string(), z.unknown()).describe('Job fields as in PO
 
 const deleteJob = route({
   id: 'deleteJob',
-  tag: 'jobs',
   summary: 'Delete a job with its history and output',
   role: 'operator',
   parameters: jobIdPath,

@@ -11,7 +11,6 @@ import { jobIdPath } from '../schema/parameters.ts';
 export const jobViewRoutes = [
   route({
     id: 'explainJob',
-    tag: 'jobs',
     summary: 'Explain why a job is not running, or how it finished',
     role: 'viewer',
     parameters: jobIdPath,
@@ -24,7 +23,6 @@ export const jobViewRoutes = [
   }),
   route({
     id: 'getJobGraph',
-    tag: 'jobs',
     summary: 'Get the dependency graph of a job',
     role: 'viewer',
     parameters: jobIdPath,

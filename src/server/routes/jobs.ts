@@ -20,7 +20,6 @@ const ORDERS = SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 
 const listJobs = route({
   id: 'listJobs',
-  tag: 'jobs',
   summary: 'List jobs that match a filter, newest first',
   role: 'viewer',
   query: z.object({
@@ -57,7 +56,6 @@ const orderOf = (sort: string): { sort: Sort; descending: boolean } => ({
 
 const countJobs = route({
   id: 'countJobs',
-  tag: 'jobs',
   summary: 'Count jobs that match a filter',
   role: 'viewer',
   query: z.object({ filter: filterText.optional() }),
@@ -80,7 +78,6 @@ const hashOf = (body: unknown): string => createHash('sha256').update(JSON.strin
 
 const createJobs = route({
   id: 'createJobs',
-  tag: 'jobs',
   summary: 'Enqueue one job or several; all are enqueued or none',
   role: 'enqueuer',
   headers: z.object({
@@ -115,7 +112,6 @@ const createJobs = route({
 
 const getJob = route({
   id: 'getJob',
-  tag: 'jobs',
   summary: 'Get a job with all details',
   role: 'viewer',
   parameters: jobIdPath,
@@ -128,7 +124,6 @@ const getJob = route({
 
 const listAttempts = route({
   id: 'listAttempts',
-  tag: 'jobs',
   summary: 'List the attempts of a job, oldest first',
   role: 'viewer',
   parameters: jobIdPath,

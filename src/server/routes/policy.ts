@@ -16,7 +16,6 @@ const verdictSchema = z
 export const policyRoutes = [
   route({
     id: 'checkPolicy',
-    tag: 'policy',
     summary: 'Check whether the policy allows a job, without enqueuing it',
     role: 'enqueuer',
     changes: false,

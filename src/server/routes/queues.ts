@@ -15,7 +15,6 @@ const theQueue = { 200: { help: 'The updated queue', schema: queueSchema } };
 
 const listQueues = route({
   id: 'listQueues',
-  tag: 'queues',
   summary: 'List queues that have jobs or settings, by name',
   role: 'viewer',
   answers: { 200: { help: 'Queues', schema: z.object({ queues: z.array(queueSchema), next: z.null() }) } },
@@ -26,7 +25,6 @@ const listQueues = route({
 
 const getQueue = route({
   id: 'getQueue',
-  tag: 'queues',
   summary: 'Get a queue, even if it has no jobs yet',
   role: 'viewer',
   parameters: queuePath,
@@ -36,7 +34,6 @@ const getQueue = route({
 
 const limitQueue = route({
   id: 'limitQueue',
-  tag: 'queues',
   summary: 'Set limits and hooks of a queue; sandbox and user of its jobs require the role admin',
   role: 'operator',
   parameters: queuePath,
@@ -77,7 +74,6 @@ type Act = (queue: Queue, name: string) => Promise<unknown>;
 const action = <Id extends OperationId>(id: Id, summary: string, act: Act) =>
   route({
     id,
-    tag: 'queues',
     summary,
     role: 'operator',
     parameters: queuePath,

@@ -30,7 +30,6 @@ const commandSchema = z.array(z.string()).min(1).describe('Program and arguments
 export const recipeRoutes = [
   route({
     id: 'listRecipes',
-    tag: 'recipes',
     summary: 'List recipes by name',
     role: 'viewer',
     answers: {
@@ -43,7 +42,6 @@ export const recipeRoutes = [
   }),
   route({
     id: 'getRecipe',
-    tag: 'recipes',
     summary: 'Get a recipe and its parameters',
     role: 'viewer',
     parameters: namePath,
@@ -54,7 +52,6 @@ export const recipeRoutes = [
   }),
   route({
     id: 'addRecipe',
-    tag: 'recipes',
     summary: 'Add a recipe with a new name',
     role: 'admin',
     body: z.strictObject({ name: z.string(), command: commandSchema }),
@@ -67,7 +64,6 @@ export const recipeRoutes = [
   }),
   route({
     id: 'setRecipe',
-    tag: 'recipes',
     summary: 'Add or replace a recipe',
     role: 'admin',
     parameters: namePath,
@@ -80,7 +76,6 @@ export const recipeRoutes = [
   }),
   route({
     id: 'removeRecipe',
-    tag: 'recipes',
     summary: 'Delete a recipe; its jobs that have not started are rejected',
     role: 'admin',
     parameters: namePath,

@@ -23,7 +23,6 @@ const sandboxSchema = z
 export const sandboxRoutes = [
   route({
     id: 'listSandboxes',
-    tag: 'sandboxes',
     summary: 'List available sandboxes',
     role: 'viewer',
     answers: {

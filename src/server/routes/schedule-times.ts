@@ -14,7 +14,6 @@ const MOST_NEXT = 1000;
 
 const listTimes = route({
   id: 'listNextTimes',
-  tag: 'schedules',
   summary: 'List the next runs of a schedule, without jitter',
   role: 'viewer',
   parameters: namePath,
@@ -29,7 +28,6 @@ const listTimes = route({
 
 const listTicks = route({
   id: 'listTicks',
-  tag: 'schedules',
   summary: 'List past runs of a schedule, newest first',
   role: 'viewer',
   parameters: namePath,
@@ -47,7 +45,6 @@ const listTicks = route({
 
 const previewSchedule = route({
   id: 'previewSchedule',
-  tag: 'schedules',
   summary: 'Preview the runs of a schedule without storing it',
   role: 'viewer',
   changes: false,

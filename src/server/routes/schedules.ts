@@ -33,7 +33,6 @@ async function templateOf(queue: Queue, job: Readonly<Record<string, unknown>>):
 
 const listSchedules = route({
   id: 'listSchedules',
-  tag: 'schedules',
   summary: 'List schedules by name with their next runs',
   role: 'viewer',
   answers: {
@@ -48,7 +47,6 @@ const listSchedules = route({
 
 const addSchedule = route({
   id: 'addSchedule',
-  tag: 'schedules',
   summary: 'Add a schedule: a cron expression, an interval, or a single run',
   role: 'operator',
   body: scheduleInput,
@@ -64,7 +62,6 @@ const addSchedule = route({
 
 const getSchedule = route({
   id: 'getSchedule',
-  tag: 'schedules',
   summary: 'Get a schedule with its next and last runs',
   role: 'viewer',
   parameters: namePath,
@@ -79,7 +76,6 @@ const getSchedule = route({
 
 const editSchedule = route({
   id: 'editSchedule',
-  tag: 'schedules',
   summary: 'Change the timing or the job of a schedule; absent fields stay unchanged',
   role: 'operator',
   parameters: namePath,
@@ -96,7 +92,6 @@ const editSchedule = route({
 
 const removeSchedule = route({
   id: 'removeSchedule',
-  tag: 'schedules',
   summary: 'Delete a schedule; its jobs stay',
   role: 'operator',
   parameters: namePath,
@@ -110,7 +105,6 @@ const removeSchedule = route({
 const change = <Id extends OperationId>(verb: 'pause' | 'resume', id: Id, summary: string) =>
   route({
     id,
-    tag: 'schedules',
     summary,
     role: 'operator',
     parameters: namePath,
@@ -125,7 +119,6 @@ const change = <Id extends OperationId>(verb: 'pause' | 'resume', id: Id, summar
 
 const runSchedule = route({
   id: 'runSchedule',
-  tag: 'schedules',
   summary: 'Enqueue a job of a schedule now',
   role: 'operator',
   parameters: namePath,

@@ -29,7 +29,6 @@ const isBase64 = (text: string): boolean =>
 export const secretRoutes = [
   route({
     id: 'listSecrets',
-    tag: 'secrets',
     summary: 'List the names of secrets; values are never returned',
     role: 'enqueuer',
     answers: {
@@ -42,7 +41,6 @@ export const secretRoutes = [
   }),
   route({
     id: 'setSecret',
-    tag: 'secrets',
     summary: 'Set or replace a secret',
     role: 'admin',
     parameters: namePath,
@@ -55,7 +53,6 @@ export const secretRoutes = [
   }),
   route({
     id: 'removeSecret',
-    tag: 'secrets',
     summary: 'Delete a secret; jobs that need it fail when they start',
     role: 'admin',
     parameters: namePath,

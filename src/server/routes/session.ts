@@ -9,7 +9,6 @@ const secret = z.string().min(1).max(1024);
 export const sessionRoutes = [
   route({
     id: 'login',
-    tag: 'session',
     summary: 'Log in with a token, or with a name and a password; returns a cookie',
     role: 'viewer',
     isOpen: true,
@@ -26,7 +25,6 @@ export const sessionRoutes = [
   }),
   route({
     id: 'getSession',
-    tag: 'session',
     summary: 'Get the current user and the database',
     role: 'viewer',
     answers: { 200: { help: 'The current user', schema: sessionSchema } },
@@ -43,7 +41,6 @@ export const sessionRoutes = [
   route({
     id: 'logout',
     endsSessions: true,
-    tag: 'session',
     summary: 'Log out and invalidate the cookie',
     role: 'viewer',
     isOpen: true,

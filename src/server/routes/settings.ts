@@ -26,7 +26,6 @@ const settingOf = async (queue: Queue, key: string) =>
 
 const listSettings = route({
   id: 'listSettings',
-  tag: 'settings',
   summary: 'List all settings and the sources of their values, without secrets',
   role: 'viewer',
   answers: {
@@ -37,7 +36,6 @@ const listSettings = route({
 
 const setSetting = route({
   id: 'setSetting',
-  tag: 'settings',
   summary: 'Store a setting; running workers apply it immediately',
   role: 'admin',
   parameters: keyPath,
@@ -53,7 +51,6 @@ const setSetting = route({
 
 const unsetSetting = route({
   id: 'unsetSetting',
-  tag: 'settings',
   summary: 'Reset a setting to its default',
   role: 'admin',
   parameters: keyPath,

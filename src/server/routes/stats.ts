@@ -14,7 +14,6 @@ import { attentionSchema, statusSchema } from '../schema/status.ts';
 export const statsRoutes = [
   route({
     id: 'getStats',
-    tag: 'stats',
     summary: 'Count jobs by state and workers by activity',
     role: 'viewer',
     query: z.object({ queue: z.string().max(128).optional() }),
@@ -23,7 +22,6 @@ export const statsRoutes = [
   }),
   route({
     id: 'getSeries',
-    tag: 'stats',
     summary: 'Get throughput and times over a range, as at most 300 points',
     role: 'viewer',
     isHeavy: true,
@@ -46,7 +44,6 @@ export const statsRoutes = [
   }),
   route({
     id: 'getMetrics',
-    tag: 'stats',
     summary: 'Get metrics of all attempts; scans every attempt',
     role: 'viewer',
     isHeavy: true,
@@ -55,7 +52,6 @@ export const statsRoutes = [
   }),
   route({
     id: 'getAttention',
-    tag: 'stats',
     summary: 'List problems with solutions, most severe first',
     role: 'viewer',
     answers: {

@@ -14,7 +14,6 @@ import { workerSchema } from '../schema/worker.ts';
 
 const listWorkers = route({
   id: 'listWorkers',
-  tag: 'workers',
   summary: 'List workers with their running jobs',
   role: 'viewer',
   answers: {
@@ -25,7 +24,6 @@ const listWorkers = route({
 
 const stopWorker = route({
   id: 'stopWorker',
-  tag: 'workers',
   summary: 'Stop a worker after its running jobs have finished',
   role: 'operator',
   parameters: idPath,
@@ -51,7 +49,6 @@ const chosenSchema = z.object({
 
 const stopWorkersRoute = route({
   id: 'stopWorkers',
-  tag: 'workers',
   summary: 'Stop workers by ID, by host or all, and report progress until they have stopped',
   role: 'operator',
   body: z.strictObject({
