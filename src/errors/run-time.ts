@@ -20,7 +20,7 @@ export const RUN_TIME_ERRORS = () =>
       },
       move_incomplete: {
         message: 'the databases may differ after the migration: {problem}',
-        hint: 'one of them changed during the migration; the source is unchanged, so run the command again',
+        hint: 'one of the databases changed during the migration; the source is unchanged, so run the command again',
       },
       unwritable_file: {
         message: "cannot write '{path}': {problem}",

@@ -16,7 +16,7 @@ export const STORE_ERRORS = () =>
       },
       store_read_only: {
         message: "cannot write to database '{path}' ({problem})",
-        hint: 'check the owner and mode of the file and its directory, and that the disk is writable; on PostgreSQL, that the server is not a standby',
+        hint: 'make the file, its directory and its disk writable; on PostgreSQL, connect to the primary server, not to a standby',
       },
       store_forbidden: {
         message: "permission denied in database '{path}' ({problem})",
@@ -24,7 +24,7 @@ export const STORE_ERRORS = () =>
       },
       store_unreachable: {
         message: "cannot open database '{path}' ({problem})",
-        hint: 'check --db and QUEUECTL_DB; for a file, that its directory is writable; for PostgreSQL, that the server is running and accepts the login',
+        hint: 'check that --db or QUEUECTL_DB names a file in a writable directory, or a PostgreSQL server that is running and accepts the login',
       },
       store_pooled: {
         message: "'{path}' is a connection pooler; queuectl requires a direct connection ({problem})",

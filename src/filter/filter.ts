@@ -38,9 +38,9 @@ function filterOf({ typed, field, values }: Word, now: number): JobFilter {
 
 function unknownField(field: string, typed: string) {
   const near = nearest(field, FILTER_FIELD_NAMES);
-  const asText = `to look for the text: "${typed.replaceAll('"', '')}" in quotes`;
+  const asText = `to search for the text: "${typed.replaceAll('"', '')}" in quotes`;
   return invalid(
-    `unknown field '${field}' in the filter: there are ${FILTER_FIELD_NAMES.join(', ')}`,
+    `unknown field '${field}' in the filter; use one of ${FILTER_FIELD_NAMES.join(', ')}`,
     near ? `did you mean '${near}:'? ${asText}` : asText,
   );
 }

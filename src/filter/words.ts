@@ -55,7 +55,7 @@ function charactersOf(text: string): Marked[] {
 const unclosed = (text: string, position: number): QueueError =>
   new QueueError('invalid_filter', {
     problem: `a quote is not closed in the filter: ${text}`,
-    hint: 'close it, or write \\" to look for a quote',
+    hint: 'add the closing quote, or write \\" to search for a quote',
     position,
   });
 

@@ -11,7 +11,7 @@ export const command: Command = {
   usage: ['[NAME]'],
   examples: [
     ['queuectl queue resume mail', 'resume one queue'],
-    ['queuectl queue resume', 'resume after queue pause without a name; queues paused by name stay paused'],
+    ['queuectl queue resume', 'undo a pause of all queues; queues paused by name stay paused'],
   ],
   completes: 'queue',
   run: async (context) => {

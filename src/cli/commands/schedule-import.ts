@@ -25,7 +25,7 @@ export const command: Command<typeof OPTIONS> = {
   usage: ['--crontab [FILE]'],
   options: OPTIONS,
   examples: [
-    ['queuectl schedule import --crontab --dry-run', 'show the schedules that your crontab would become'],
+    ['queuectl schedule import --crontab --dry-run', 'show which schedules an import of your crontab would add'],
     ['queuectl schedule import --crontab && crontab -r', 'import your crontab, then delete it'],
     ['queuectl schedule import --crontab /etc/crontab --user me', 'import the lines of one user from a system crontab'],
   ],

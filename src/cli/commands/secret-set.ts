@@ -26,7 +26,7 @@ export const command: Command = {
   ],
   notes: [
     'Secrets are encrypted in the database with a key from a separate file, created at first use. Set QUEUECTL_SECRET_KEY_FILE to use another file. Workers on other hosts need a copy of the key file.',
-    'The value is never shown: not by show, the API or an export. In the output of a job that uses the secret, it is replaced by ***.',
+    'No command, HTTP response or export contains the value. In the output of jobs that use the secret, *** replaces the value.',
   ],
   completes: 'secret',
   run: async (context) => {

@@ -15,7 +15,7 @@ export const READ: readonly Term[] = [
     'QUEUECTL_TOKEN, QUEUECTL_TOKEN_FILE',
     'token for that server, or a file that contains it and that only you can read',
   ],
-  ['QUEUECTL_OUTPUT', 'json is the same as --json on every command'],
+  ['QUEUECTL_OUTPUT', 'json makes every command print JSON, like --json'],
   ['QUEUECTL_HOST', "host name to use for this machine's workers"],
   ['QUEUECTL_SECRET_KEY_FILE', 'file with the key that encrypts secrets'],
   ['QUEUECTL_DEBUG', '1 prints a stack trace with unexpected errors'],
@@ -50,7 +50,7 @@ export const SET_FOR_HOOKS: readonly Term[] = [
   ['QUEUECTL_HOOK_ID', "ID of the hook's own job"],
   ['QUEUECTL_HOOK_JOB', 'the job as JSON, without the values of its variables'],
   ['QUEUECTL_HOOK_GROUP', 'group, for group hooks'],
-  ['QUEUECTL_HOOK_DELIVERY', 'identifies this event: the same for every attempt of the hook'],
+  ['QUEUECTL_HOOK_DELIVERY', 'ID of this event, equal in all attempts of the hook'],
 ];
 
 export const EXIT_CODES: readonly Term[] = [

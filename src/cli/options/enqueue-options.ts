@@ -21,7 +21,7 @@ export const ENQUEUE_OPTIONS = {
     kind: 'text',
     topic: 'workflow',
     value: '0-99%4',
-    help: 'create one job per index, here four at a time; the job reads its index from QUEUECTL_ARRAY_INDEX',
+    help: 'create one job per index; %4 runs at most 4 at once; each job reads its index from QUEUECTL_ARRAY_INDEX',
   },
   each: {
     kind: 'text',

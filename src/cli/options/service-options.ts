@@ -9,7 +9,7 @@ import { exactArguments } from '../required.ts';
 export const SERVICES_ARE_LOCAL = 'run the command on the host of the service, without --server and QUEUECTL_SERVER';
 
 export const SERVICE_OPTIONS = {
-  name: { kind: 'text', value: 'NAME', help: 'name of the service, to tell several apart' },
+  name: { kind: 'text', value: 'NAME', help: 'name of the service, to distinguish several services' },
   system: { kind: 'flag', help: 'use a system service instead of a user service (requires root)' },
 } satisfies OptionSpecs;
 

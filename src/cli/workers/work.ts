@@ -55,13 +55,13 @@ export const WORKER_OPTIONS = {
     kind: 'text',
     topic: 'limits',
     value: 'SIZE',
-    help: 'start no new jobs while less memory is free, for example 1G',
+    help: 'start no new jobs while free memory is below this size, for example 1G',
   },
   'min-free-disk': {
     kind: 'text',
     topic: 'limits',
     value: 'SIZE',
-    help: 'start no new jobs while less disk space is free next to the database',
+    help: 'start no new jobs while free space on the disk of the database is below this size',
   },
   hours: {
     kind: 'text',

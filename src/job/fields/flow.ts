@@ -105,7 +105,7 @@ export const FLOW = {
     input: {
       key_concurrency: {
         ...whole(1, INT32),
-        help: 'let this many jobs with the key run at once; the lowest value applies',
+        help: 'maximum number of jobs with this key that run at once; the lowest value applies',
         flag: { kind: 'integer', topic: 'limits', value: 'N' },
       },
     },

@@ -105,7 +105,7 @@ export const IDENTITY = {
     input: {
       group_concurrency: {
         ...whole(1, INT32),
-        help: 'how many jobs of the group run at once',
+        help: 'maximum number of jobs of the group that run at once',
         flag: { kind: 'integer', topic: 'workflow', value: 'N' },
       },
     },

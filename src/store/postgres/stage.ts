@@ -132,5 +132,5 @@ const isFound = ({ seq }: Row): boolean => seq !== null;
 const lostConnection = (connection: Connection): QueueError =>
   new QueueError('store_unreachable', {
     path: connection.target.name,
-    problem: 'the connection was lost on the way, and nothing was enqueued',
+    problem: 'the connection was lost before all jobs were stored; nothing was enqueued',
   });
