@@ -4,13 +4,11 @@
 import type { Intake, JobInput } from '../intake/intake.ts';
 import type { OnDependents } from '../intake/parents.ts';
 import type { Change } from '../job/change.ts';
-import type { NewEnvironment, Variables } from '../job/environment/environment.ts';
+import type { NewEnvironment } from '../job/environment/environment.ts';
 import type { QueueLimit } from '../job/flow/concurrency.ts';
-import type { Hooks } from '../job/flow/hooks.ts';
 import type { Rerun, RerunMode } from '../job/flow/rerun.ts';
 import type { Edit } from '../job/input/edit.ts';
 import type { EditInput } from '../job/input/edit-input.ts';
-import type { Confinement } from '../job/isolation/isolation.ts';
 import type { Attempt, Job, JobState } from '../job/job.ts';
 import type { WaitingChange } from '../job/waiting-change.ts';
 import type { ReadableOutput } from '../output/readable-output.ts';
@@ -87,13 +85,9 @@ export interface JobLookup {
   /** Returns jobs in the order of the IDs, without those that are deleted or do not match. */
   getAll(ids: readonly string[], filter?: JobFilter): Promise<Job[]>;
   list(query: ListQuery): Promise<Job[]>;
-  /** Returns the IDs of list() in the same order, for more jobs than fit into memory. */
-  idsOf(query: ListQuery): Promise<string[]>;
   /** Counts matching jobs from counters. Returns null if there are no counters for this filter. */
   countOf(filter: JobFilter): Promise<number | null>;
   history(id: string): Promise<Attempt[]>;
-  /** Returns the environment of the enqueuing shell, or null if the job uses its worker's. */
-  environmentOf(jobId: string): Promise<Variables | null>;
   /** Returns the output of an attempt, wherever it ran. */
   outputOf(job: Job, attempt: Attempt): Promise<ReadableOutput>;
   /** Its cost does not depend on the number of jobs. */
@@ -168,10 +162,6 @@ export interface Queues {
   resume(name: string): Promise<QueueLimit[]>;
   /** Rejects new jobs. */
   drain(name: string): Promise<void>;
-  /** Hooks that run when any job of the queue finishes. */
-  hooks(name: string): Promise<Hooks>;
-  /** Isolation of its jobs, in addition to that of all queues. */
-  confinement(name: string): Promise<Confinement>;
   /** Leaves omitted fields unchanged; null resets a field. Throws invalid_job before any change. */
   set(name: string, wish: QueueWish): Promise<void>;
 }

@@ -64,8 +64,6 @@ export const remoteQueues = (caller: RemoteCaller): Queues => ({
   drain: async (name) => {
     await caller.call('drainQueue', { name });
   },
-  hooks: async (name) => (await caller.call('getQueue', { name })).hooks,
-  confinement: async (name) => queueFrom(await caller.call('getQueue', { name })).confinement,
   set: async (name, { limit: { concurrency, ratePerSecond, burst } = {}, hooks, confinement }) => {
     const rate = ratePerSecond == null ? ratePerSecond : rateText(ratePerSecond);
     const body = { concurrency, rate, burst, hooks, ...confinement };

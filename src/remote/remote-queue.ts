@@ -88,7 +88,6 @@ function remoteLookup(caller: RemoteCaller): JobLookup {
       return job?.id === id ? job : null;
     },
     getAll: (ids, filter = {}) => jobsOf(caller, ids, filter),
-    idsOf: async (query) => (await list(query)).map(({ id }) => id),
     countOf: async (filter) => {
       const { sort: _, descending: __, limit: ___, ...asked } = filter as Partial<ListQuery>;
       const wish = { filter: filterText(asked, Date.now()) };
@@ -96,7 +95,6 @@ function remoteLookup(caller: RemoteCaller): JobLookup {
       return is_exact ? count : null;
     },
     history: async (id) => (await caller.call('listAttempts', { id })).attempts.map(attemptFrom),
-    environmentOf: async (id) => (await caller.call('getJob', { id })).environment,
     outputOf: ({ id }, attempt) => RemoteOutput.of(caller, id, attempt),
     overview: async () => {
       const { queues, nextRetryAt, nextRunAt } = await remoteReports(caller).status();

@@ -34,14 +34,6 @@ export class Stamps {
     if (this.list.length > this.tooMany) this.thinOut();
   }
 
-  /** Removes the stamps of omitted bytes, but keeps the stamp that covers the first byte after them. */
-  leaveOut(from: number, to: number): void {
-    const kept = this.list.filter(({ at }, i) => at < from || (this.list[i + 1]?.at ?? to + 1) > to);
-    if (kept.length === this.list.length) return;
-    this.list = kept;
-    this.revision++;
-  }
-
   private thinOut(): void {
     const spanMs = (this.list.at(-1)?.ms ?? 0) - (this.list[0]?.ms ?? 0);
     while (this.list.length > FEW && this.apartMs < spanMs) {
