@@ -215,6 +215,8 @@ test('compiled code that is damaged or of another build is replaced', async (t) 
   const version = () => run(launcher(clone), { args: ['--version'], env });
   const { stdout } = await version();
   const folder = path.join(env.HOME, '.cache', 'queuectl');
+  assert.deepEqual(fs.globSync(path.join(folder, '*', '*')), [], 'the first command saves the time');
+  await version();
   const [kept = '', ...others] = fs.globSync(path.join(folder, '*', 'other-main-*'));
   assert.deepEqual(others, []);
   const whole = fs.readFileSync(kept);

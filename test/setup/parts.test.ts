@@ -22,6 +22,9 @@ class Installed {
       fs.cpSync(path.join(repository, folder), path.join(this.root, folder), { recursive: true });
     const PATH = `${bundledNode}:/usr/bin:/bin`;
     this.env = { PATH, HOME: this.root, QUEUECTL_HOME: path.join(this.root, 'home') };
+    // Exists after the first command. The next ones store compiled code in it.
+    const dist = fs.realpathSync(path.join(this.root, 'dist')).replace(/[^\w.-]/g, '_');
+    fs.mkdirSync(path.join(this.root, '.cache', 'queuectl', dist), { recursive: true });
   }
 
   start(...args: string[]) {
