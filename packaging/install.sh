@@ -163,8 +163,12 @@ uninstall() {
   rm -f "$manifest"
   rmdir "$prefix/share/queuectl" 2>/dev/null || true
   echo "removed queuectl from $prefix"
-  queue=${QUEUECTL_HOME:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/queuectl}
-  [ ! -e "$queue/queue.db" ] || echo "  kept your queue: $queue"
+  queue=${QUEUECTL_HOME:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/queuectl}/queue.db
+  case ${QUEUECTL_DB:-} in
+    '') [ ! -e "$queue" ] || echo "  kept your queue: $queue" ;;
+    *://*) echo "  kept your queue: the database that QUEUECTL_DB names" ;;
+    *) echo "  kept your queue: $QUEUECTL_DB" ;;
+  esac
 }
 
 main "$@"

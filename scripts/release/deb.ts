@@ -82,6 +82,9 @@ if [ "$1" = remove ] || [ "$1" = purge ]; then
   ${RELOAD}
 fi
 if [ "$1" = remove ]; then
-  echo 'queuectl was removed. Queues were kept: ~/.local/share/queuectl of each user, unless QUEUECTL_DB names another place.'
+  echo 'queuectl was removed. Queues were kept: ~/.local/share/queuectl/queue.db of each user, unless QUEUECTL_DB or QUEUECTL_HOME is set.'
+  for queue in /root/.local/share/queuectl/queue.db /home/*/.local/share/queuectl/queue.db; do
+    [ ! -e "$queue" ] || echo "  kept: $queue"
+  done
 fi
 `;

@@ -104,7 +104,10 @@ test('uninstalling stops the service, lets jobs finish, and leaves nothing behin
   await it.text('service', 'install', 'worker', '-e', 'TOKEN=x');
   await it.text('service', 'install', 'worker', '--name', 'other');
   it.calls();
-  assert.match(await it.text('service', 'uninstall', 'worker'), /^removed {2}.*@\.service\nremoved {2}.*\.env\n$/);
+  assert.match(
+    await it.text('service', 'uninstall', 'worker'),
+    /^removed {2}.*@\.service\nremoved {2}.*\.env\nkept {5}.*queue\.db\n$/,
+  );
   assert.deepEqual(it.calls(), [
     'systemctl --user disable queuectl-worker@1.service',
     'systemctl --user stop queuectl-worker@1.service',

@@ -128,8 +128,20 @@ describe('install.sh', () => {
     fs.writeFileSync(queue, '');
     const { status, stdout } = install(here, ['--uninstall']);
     assert.equal(status, 0);
-    assert.match(stdout, /removed queuectl from .*\n {2}kept your queue: .*\.local\/share\/queuectl/);
+    assert.match(stdout, /removed queuectl from .*\n {2}kept your queue: .*\.local\/share\/queuectl\/queue\.db\n/);
     assert.deepEqual(filesBelow(here.home), ['.local/share/queuectl/queue.db']);
+  });
+
+  test('--uninstall names the queue of QUEUECTL_DB without a password', (t) => {
+    const here = place(t);
+    for (const [db, kept] of [
+      ['/srv/queue.db', '/srv/queue.db'],
+      ['postgres://me:hunter2@db/queue', 'the database that QUEUECTL_DB names'],
+    ]) {
+      install(here);
+      const { stdout } = install(here, ['--uninstall'], { QUEUECTL_DB: db });
+      assert.ok(stdout.endsWith(`\n  kept your queue: ${kept}\n`), stdout);
+    }
   });
 
   test('--uninstall without an installation is an error', (t) => {

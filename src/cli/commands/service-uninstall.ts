@@ -1,5 +1,6 @@
 import { installedAs, uninstall } from '../../service/installation.ts';
 import type { Command } from '../command.ts';
+import { oneLine } from '../render/kit/text.ts';
 import { changesText } from '../render/service.ts';
 import {
   expectRights,
@@ -20,7 +21,9 @@ export const command: Command<typeof SERVICE_OPTIONS> = {
     ['queuectl service uninstall worker', 'uninstall the worker service after its running jobs finish'],
     ['queuectl service uninstall worker --name mail', 'uninstall the service named mail'],
   ],
-  notes: ['The queue is not changed. To stop jobs instead of waiting: queuectl worker stop --force'],
+  notes: [
+    'The queue is kept, and its location is printed. To stop jobs instead of waiting: queuectl worker stop --force',
+  ],
   run: async (context) => {
     const { role, name } = serviceNamed(context, command.name);
     const manager = await managerFor(context);
@@ -29,8 +32,8 @@ export const command: Command<typeof SERVICE_OPTIONS> = {
     context.terminal.progress('stopping; waiting for running jobs to finish');
     const changes = await uninstall(manager, service).finally(() => context.terminal.progress(''));
     return {
-      data: { role, name, manager: manager.kind, changes },
-      text: changesText(changes),
+      data: { role, name, manager: manager.kind, changes, database: service.place },
+      text: `${changesText(changes)}\nkept     ${oneLine(service.place)}`,
     };
   },
 };
