@@ -21,7 +21,7 @@ import { lockFor } from './session/exclusive.ts';
 import { quotedName } from './session/names.ts';
 import { now } from './rows.ts';
 
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   initial,
   workerLeases,
   environments,
