@@ -54,19 +54,21 @@ const listIn = (text: string): string[] => JSON.parse(text.slice(text.indexOf('[
 describe('the Containerfile', () => {
   test('has two stages, ends as a non-root user, and downloads only packages', () => {
     assert.equal(all('FROM').length, 2);
-    assert.match(last('ARG'), /^NODE=node:\d+-slim$/, 'a version, and never the latest one');
+    const [node = '', base = ''] = all('ARG');
+    assert.match(node, /^NODE=node:\d+-slim$/, 'a version, and never the latest one');
+    assert.match(base, /^BASE=debian:\d+-slim$/, 'a version, and never the latest one');
     assert.ok(
       instructions.findLastIndex(({ name }) => name === 'USER') >
         instructions.findLastIndex(({ name }) => name === 'RUN'),
     );
-    assert.equal(last('USER'), 'node');
+    assert.equal(last('USER'), '1000:1000');
     assert.deepEqual(all('ADD'), []);
     assert.doesNotMatch(read('Containerfile'), /curl|wget|sudo|--privileged|apt-get upgrade/);
   });
 
   test('uses a Node version that is new enough', () => {
     const { engines } = JSON.parse(fs.readFileSync(path.join(repository, 'package.json'), 'utf8'));
-    const [wanted, given] = [engines.node, last('ARG')].map((text) => Number(/\d+/.exec(text)?.[0]));
+    const [wanted, given] = [engines.node, all('ARG')[0]].map((text) => Number(/\d+/.exec(text)?.[0]));
     assert.ok((given ?? 0) >= (wanted ?? Infinity), `${given} for ${wanted}`);
   });
 
@@ -88,6 +90,8 @@ describe('the Containerfile', () => {
     for (const source of [
       ...sources,
       'ops/container-entry.sh',
+      'packaging/install.sh',
+      'scripts/release/release.ts',
       'README.md',
       'LICENSE',
       'scripts/prepare',
@@ -98,14 +102,17 @@ describe('the Containerfile', () => {
 
   test('starts with the entry point, which is executable', () => {
     assert.ok(all('COPY').includes('--chmod=755 ops/container-entry.sh /usr/local/bin/container-entry'));
+    assert.ok(all('COPY').includes('--chmod=755 ops/container-health.sh /usr/local/bin/container-health'));
     assert.deepEqual(listIn(last('ENTRYPOINT')), ['container-entry']);
     assert.equal(spawnSync('sh', ['-n', path.join(ops, 'container-entry.sh')]).status, 0);
+    assert.equal(spawnSync('bash', ['-n', path.join(ops, 'container-health.sh')]).status, 0);
   });
 
   test('serves, exposes and checks one port', () => {
     const port = last('EXPOSE');
     assert.equal(optionOf(listIn(last('CMD')), '--port'), port);
-    assert.ok(last('HEALTHCHECK').includes(`http://127.0.0.1:${port}/healthz`));
+    assert.deepEqual(listIn(last('HEALTHCHECK')), ['container-health', 'server']);
+    assert.ok(read('container-health.sh').includes(`PORT:-${port}`));
     assert.deepEqual(server.command, listIn(last('CMD')));
     assert.deepEqual(server.ports, [`127.0.0.1:${port}:${port}`], 'for this machine alone');
   });
@@ -138,7 +145,11 @@ describe('the compose file', () => {
       );
     }
     assert.ok(compose.services.database.healthcheck?.test?.includes('pg_isready'));
-    assert.equal(worker.healthcheck?.disable, true, 'the check of the image is about the server');
+    assert.deepEqual(
+      worker.healthcheck?.test,
+      ['CMD', 'container-health', 'worker'],
+      'the check of the image is about the server',
+    );
   });
 
   test('uses existing commands and options', () => {
@@ -156,20 +167,23 @@ describe('the compose file', () => {
 
 const optionOf = (command: readonly string[], name: string): string => command[command.indexOf(name) + 1] ?? '';
 
+const environmentFor = (service: Service, folder: string, db: string, port?: string): NodeJS.ProcessEnv => ({
+  ...service.environment,
+  QUEUECTL_DB: db,
+  DATABASE_PASSWORD_FILE: path.join(folder, 'database-password'),
+  QUEUECTL_HOME: path.join(folder, 'data'),
+  HOME: path.join(folder, 'home'),
+  PATH: `${path.dirname(QUEUECTL)}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
+  ...(port !== undefined && { PORT: port }),
+});
+
 /** The entry point as a container would start it: with an environment of its own, and a home that is empty. */
 function enter(service: Service, folder: string, db: string, command: readonly string[]): ChildProcess {
   const home = path.join(folder, 'home');
   fs.mkdirSync(home, { recursive: true });
   return spawn(path.join(ops, 'container-entry.sh'), command, {
     cwd: folder,
-    env: {
-      ...service.environment,
-      QUEUECTL_DB: db,
-      DATABASE_PASSWORD_FILE: path.join(folder, 'database-password'),
-      QUEUECTL_HOME: path.join(folder, 'data'),
-      HOME: home,
-      PATH: `${path.dirname(QUEUECTL)}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
-    },
+    env: environmentFor(service, folder, db),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -194,9 +208,10 @@ test('the entry point serves and works on PostgreSQL with a password from a file
   const working = enter(worker, folder, db, worker.command ?? []);
   const ended = [serving, working].map((child) => once(child, 'exit'));
   try {
-    const check = listIn(last('HEALTHCHECK')).map((word) => word.replace('7777', port));
-    const health = (): number | null => spawnSync(process.execPath, check.slice(1)).status;
-    await until('it is healthy', () => health() === 0);
+    const health = (service: Service, check: string): number | null =>
+      spawnSync(path.join(ops, 'container-health.sh'), [check], { env: environmentFor(service, folder, db, port) })
+        .status;
+    await until('it is healthy', () => health(server, 'server') === 0);
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
     assert.equal(ready.status, 200);
     assert.equal(fs.statSync(path.join(folder, 'home/.pgpass')).mode & 0o777, 0o600);
@@ -205,6 +220,8 @@ test('the entry point serves and works on PostgreSQL with a password from a file
     const wait = 'echo began >> beats; until [ -e end ]; do sleep 0.05; done; env > seen';
     await queue.enqueue([{ id: 'a', command: wait }]);
     await until('it runs', () => fs.existsSync(path.join(folder, 'beats')));
+    await until('the worker is listed', () => health(worker, 'worker') === 0);
+    assert.equal(health(worker, 'worker-lost'), 0);
     for (const child of [serving, working]) child.kill('SIGTERM');
     fs.writeFileSync(path.join(folder, 'end'), '');
     assert.deepEqual(await Promise.all(ended), [
@@ -213,7 +230,7 @@ test('the entry point serves and works on PostgreSQL with a password from a file
     ]);
     assert.equal((await queue.find('a')).state, 'completed', 'the running job finished first');
     await queue.close();
-    assert.equal(health(), 1, 'nobody is there any more');
+    assert.equal(health(server, 'server'), 1, 'nobody is there any more');
     assert.equal(printed, '', 'no token in the log of a container');
     assert.doesNotMatch(fs.readFileSync(path.join(folder, 'seen'), 'utf8'), /a:b\\c/, 'the job has no password');
   } finally {
