@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { startBrowser } from '../../src/cli/serving/open-browser.ts';
 import { openStream } from '../server/live/support.ts';
@@ -106,6 +107,19 @@ test('a second signal stops the jobs and requeues them', async (t) => {
   server.kill('SIGINT');
   assert.equal((await server.ended).code, 0);
   assert.equal((await queue.show('slow')).state, 'pending');
+});
+
+test('with workers it exits with code 5 if a newer version has migrated the database', async (t) => {
+  const queue = newQueue(t);
+  const server = await serve(t, queue, '--workers', '1');
+  await queue.enqueue('--id', 'quick', 'true');
+  await queue.untilState('quick', 'completed');
+  const database = new DatabaseSync(path.join(queue.home, 'queue.db'), { timeout: 10_000 });
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  const { code, stderr } = await server.ended;
+  assert.equal(code, 5);
+  assert.match(stderr, /error: the worker has stopped, because a newer queuectl has migrated the database\n hint: /);
 });
 
 test('it opens a browser without showing the token to other users', async (t) => {

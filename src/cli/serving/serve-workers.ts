@@ -7,7 +7,7 @@ import { jobServerFor } from '../../server/job-server/open-job-server.ts';
 import { makeWorkerId, startWorker } from '../../worker/start-worker.ts';
 import type { Context } from '../command.ts';
 import { guardProgram, webhookProgram } from '../program-path.ts';
-import { logToTerminal, stopWorkers } from '../workers/work.ts';
+import { expectCurrent, logToTerminal, stopWorkers } from '../workers/work.ts';
 
 /** How long to wait for a database that does not respond. */
 const CLOSE_WITHIN_MS = 1000;
@@ -15,7 +15,7 @@ const CLOSE_WITHIN_MS = 1000;
 export interface WorkerBeside {
   /** The first signal lets running jobs finish; the second stops and requeues them. */
   stop(count: number): void;
-  /** Resolves when the worker has stopped; rejects if it failed. */
+  /** Resolves when the worker has stopped; rejects if it failed, or if the database is too new for it. */
   readonly ended: Promise<void>;
 }
 
@@ -35,6 +35,9 @@ export async function startWorkerBeside(context: Context, concurrency: number): 
   const close = (): Promise<void> => Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]);
   return {
     stop: (count) => stopWorkers(context, [worker], count),
-    ended: worker.run().finally(close),
+    ended: worker
+      .run()
+      .finally(close)
+      .then(() => expectCurrent([worker])),
   };
 }

@@ -192,8 +192,13 @@ export async function workHere(
     if (isDetached) for (const id of ids) rmSync(pidFilePath(queue.place, id), { force: true });
   }
   await Promise.race([queue.close(), sleep(CLOSE_WITHIN_MS)]); // the last process removes the WAL file
-  if (workers.some(({ isOutdated }) => isOutdated)) throw new QueueError('worker_outdated');
+  expectCurrent(workers);
   return {};
+}
+
+/** A service manager starts a failed program again, and then finds the newer version. */
+export function expectCurrent(workers: readonly Worker[]): void {
+  if (workers.some(({ isOutdated }) => isOutdated)) throw new QueueError('worker_outdated');
 }
 
 /** Options win over all settings. */
