@@ -18,23 +18,39 @@ export function ownCpuUs(): number {
   return user + system;
 }
 
+/** Microseconds. */
+export interface Used {
+  readonly clients: number;
+  readonly server: number;
+}
+
 export interface Meter {
-  /** Microseconds so far: of the client processes, and of the server's processes that are still running. */
-  read(): Promise<{ readonly clients: number; readonly server: number }>;
+  /** Returns the CPU time that `work` takes, without server processes that end meanwhile. */
+  used(work: () => Promise<unknown>): Promise<Used>;
   close(): Promise<void>;
 }
 
 /** `clientUs` returns the CPU time of the clients; by default of this program. */
 export async function openMeter(server: string | null, clientUs: () => number = ownCpuUs): Promise<Meter> {
-  if (server === null) return { read: async () => ({ clients: clientUs(), server: 0 }), close: async () => {} };
+  const client = server === null ? null : await connected(server);
+  const serverUs = async (): Promise<Map<number, number>> => {
+    const found = await client?.query('SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+    return new Map(found?.rows.map(({ pid }) => [pid, usOrNone(pid)]));
+  };
+  const used: Meter['used'] = async (work) => {
+    const [clients, before] = [clientUs(), await serverUs()];
+    await work();
+    const [own, after] = [clientUs() - clients, await serverUs()];
+    return { clients: own, server: [...after].reduce((sum, [pid, us]) => sum + us - (before.get(pid) ?? 0), 0) };
+  };
+  return { used, close: async () => client?.end() };
+}
+
+async function connected(server: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: server });
   client.on('error', () => {}); // the server's shutdown after another failure
   await client.connect();
-  const read = async () => {
-    const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
-    return { clients: clientUs(), server: rows.reduce((sum, { pid }) => sum + usOrNone(pid), 0) };
-  };
-  return { read, close: () => client.end() };
+  return client;
 }
 
 function usOrNone(pid: number): number {
@@ -47,8 +63,6 @@ function usOrNone(pid: number): number {
 
 /** Returns the CPU time of clients and server that `work` takes. */
 export async function cpuUsed(meter: Meter, work: () => Promise<unknown>): Promise<number> {
-  const before = await meter.read();
-  await work();
-  const after = await meter.read();
-  return after.clients - before.clients + after.server - before.server;
+  const { clients, server } = await meter.used(work);
+  return clients + server;
 }

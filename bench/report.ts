@@ -7,8 +7,9 @@ export interface Format {
   readonly row: (result: Result) => string;
 }
 
-const WIDTHS = [60, 30, 44, 30, 6, 10, 8, 8];
-const TITLES = ['measurement', 'queuectl', 'compared with', '', 'ratio', 'target', '', 'durable', 'machine'];
+const WIDTHS = [60, 30, 44, 30, 6, 10];
+const TITLES = ['measurement', 'queuectl', 'compared with', 'its result', 'ratio', 'target', 'note'];
+const DURABLE = { both: 'both durable', ours: 'only queuectl durable' };
 
 const line = (cells: readonly string[]): string =>
   cells
@@ -27,20 +28,8 @@ export const FORMATS: Readonly<Record<'text' | 'markdown' | 'json', Format>> = {
 };
 
 function cellsOf(result: Result): string[] {
-  const {
-    measure,
-    against = '',
-    error,
-    ours = '',
-    peer = '',
-    compared,
-    target = '',
-    durable = '',
-    noise = '',
-  } = result;
-  if (error !== undefined) return [measure, 'failed', against, error.split('\n')[0] ?? '', '', '', '', '', ''];
-  return [
-    ...[measure, ours, against, peer, compared?.toFixed(2) ?? '', target],
-    ...[result.reached ? 'reached' : 'missed', durable, noise],
-  ];
+  const { measure, against = '', error, ours = '', peer = '', compared, target = '', reached, durable, noise } = result;
+  if (error !== undefined) return [measure, 'failed', against, '', '', '', error.split('\n')[0] ?? ''];
+  const note = [!reached && 'missed', durable && DURABLE[durable], noise].filter(Boolean).join('; ');
+  return [measure, ours, against, peer, compared?.toFixed(2) ?? '', target, note];
 }

@@ -19,7 +19,7 @@ export interface Result {
   readonly compared?: number;
   readonly target?: string;
   readonly reached?: boolean;
-  readonly durable?: string;
+  readonly durable?: 'both' | 'ours';
   /** What else the machine did meanwhile. */
   readonly noise?: string;
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from '../../src/queue/queue.ts';
-import { cpuUsOf, type Meter, openMeter } from '../cpu.ts';
+import { cpuUsed, cpuUsOf, type Meter, openMeter, type Used } from '../cpu.ts';
 import { drainRate } from '../drained.ts';
 import { atMost, type Bench, count, type Kit, onBoth } from '../row.ts';
 
@@ -12,11 +12,6 @@ const HOSTS = [10, 100];
 const IDLE_MS = 10_000;
 /** Jobs that are enqueued one by one while all workers are idle. */
 const SINGLES = 20;
-
-interface Used {
-  readonly workersUs: number;
-  readonly serverUs: number;
-}
 
 interface HostCosts {
   readonly drained: Used;
@@ -54,8 +49,7 @@ interface Fleet {
 async function* drains(kit: Kit, fleets: readonly Fleet[]) {
   const perJob = (workers: number, slots: number) => () =>
     withWorkers(kit, workers, slots, async (meter) => {
-      const { workersUs, serverUs } = await usedBy(meter, () => drainRate(kit, 'true', JOBS));
-      return (workersUs + serverUs) / JOBS;
+      return (await cpuUsed(meter, () => drainRate(kit, 'true', JOBS))) / JOBS;
     });
   for (const { title, workers, slots } of fleets) {
     yield {
@@ -88,15 +82,11 @@ async function* hosts(kit: Kit) {
         ours: costOf(workers, of),
         peer: costOf(1, of),
       }) as const;
-    yield row('CPU of the server per job of a drain', 1.5, ({ drained }) => drained.serverUs / JOBS);
-    yield row('CPU of the workers per job of a drain', 1.5, ({ drained }) => drained.workersUs / JOBS);
-    yield row('CPU of the server per job enqueued while all are idle', 1.5, ({ single }) => single.serverUs / SINGLES);
-    yield row(
-      'CPU of the workers per job enqueued while all are idle',
-      1.5,
-      ({ single }) => single.workersUs / SINGLES,
-    );
-    const perSecond = ({ idle }: HostCosts): number => idle.serverUs / (IDLE_MS / 1000);
+    yield row('CPU of the server per job of a drain', 1.5, ({ drained }) => drained.server / JOBS);
+    yield row('CPU of the workers per job of a drain', 1.5, ({ drained }) => drained.clients / JOBS);
+    yield row('CPU of the server per job enqueued while all are idle', 1.5, ({ single }) => single.server / SINGLES);
+    yield row('CPU of the workers per job enqueued while all are idle', 1.5, ({ single }) => single.clients / SINGLES);
+    const perSecond = ({ idle }: HostCosts): number => idle.server / (IDLE_MS / 1000);
     yield row('CPU of the server per second without jobs', workers, perSecond);
   }
 }
@@ -105,9 +95,10 @@ const hostCosts = (kit: Kit, workers: number): Promise<HostCosts> =>
   withWorkers(kit, workers, USUAL_SLOTS, async (meter) => {
     const queue = await Queue.open({ environment: kit.environment });
     try {
-      const drained = await usedBy(meter, () => drainRate(kit, 'true', JOBS));
-      const idle = await usedBy(meter, () => sleep(IDLE_MS));
-      const single = await usedBy(meter, async () => {
+      await sleep(2000); // excludes their start
+      const idle = await meter.used(() => sleep(IDLE_MS));
+      const drained = await meter.used(() => drainRate(kit, 'true', JOBS));
+      const single = await meter.used(async () => {
         for (let i = 0; i < SINGLES; i++) {
           await queue.enqueue([{ command: 'true' }]);
           await sleep(100); // until all workers are idle again
@@ -135,11 +126,4 @@ async function withWorkers<T>(
     await meter.close();
     queuectl(['worker', 'stop']);
   }
-}
-
-async function usedBy(meter: Meter, work: () => Promise<unknown>): Promise<Used> {
-  const before = await meter.read();
-  await work();
-  const after = await meter.read();
-  return { workersUs: after.clients - before.clients, serverUs: after.server - before.server };
 }

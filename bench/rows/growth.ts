@@ -70,8 +70,10 @@ function growth(name: string, { noun, levels, fill, claims }: Growth): Bench[] {
     };
     const cpuPerJob =
       ({ queue, meter }: Awaited<ReturnType<typeof open>>, atOnce: number, jobs: number) =>
-      async () =>
-        (await cpuUsed(meter, () => completeSome(queue, jobs, atOnce))) / jobs;
+      async () => {
+        if (noun === 'stored jobs') await add(queue, jobs, {}, kit.say); // else a small queue would run empty
+        return (await cpuUsed(meter, () => completeSome(queue, jobs, atOnce))) / jobs;
+      };
     const [least = 0, ...more] = levels;
     const base = await open(least);
     for (const level of more) {
@@ -92,14 +94,14 @@ function growth(name: string, { noun, levels, fill, claims }: Growth): Bench[] {
       }
       await grown.meter.close();
       if (noun !== 'stored jobs') continue;
-      const bytes = async (one: typeof base, jobs: number) => (await bytesOf(kit, one.at)) / jobs;
+      const bytes = async ({ queue, at }: typeof base) => (await bytesOf(kit, at)) / (await stored(queue));
       yield {
         ...common,
         measure: `${kit.prefix}bytes on disk per job, ${count(level)} ${noun}`,
         unit: 'B',
         rounds: 1,
-        ours: () => bytes(grown, level),
-        peer: () => bytes(base, least),
+        ours: () => bytes(grown),
+        peer: () => bytes(base),
       };
     }
     await base.meter.close();
@@ -110,7 +112,7 @@ function growth(name: string, { noun, levels, fill, claims }: Growth): Bench[] {
 async function fillDone(queue: Queue, level: number, say: Kit['say']): Promise<void> {
   await add(queue, Math.ceil((level * 2) / 3), {}, say);
   await completeAll(queue.store, 1000, (done) => say(`completed ${count(done)}`));
-  await add(queue, Math.max(READY / 2, level / 3), {}, say);
+  await add(queue, Math.floor(level / 3), {}, say);
 }
 
 const addReady = (
@@ -129,9 +131,14 @@ async function completeSome({ store }: Queue, jobs: number, atOnce: number): Pro
   }
 }
 
+async function stored(queue: Queue): Promise<number> {
+  const { queues } = await queue.overview();
+  return queues.flatMap(({ counts }) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
+}
+
 /** Size of the database, with indexes. */
 async function bytesOf({ server, addressOf }: Kit, name: string): Promise<number> {
-  if (server === null) return statSync(addressOf(name)).size;
+  if (server === null) return statSync(addressOf(name)).size + statSync(`${addressOf(name)}-wal`).size;
   const rows = await ask(
     server,
     `SELECT sum(pg_total_relation_size(c.oid))::bigint AS n FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
