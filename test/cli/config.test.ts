@@ -33,6 +33,7 @@ test('the defaults match the contract', async (t) => {
     lease_duration: 30,
     max_concurrent_jobs: null,
     shell: '/bin/sh -c',
+    direct_start: 'on',
     inherit_environment: 'auto',
     log_max_bytes: 10 * 1024 * 1024,
     retention_completed: null,

@@ -122,6 +122,7 @@ const without = (args: readonly string[], found: readonly Candidate[]): Candidat
 /** Values of settings with a fixed set of words. */
 const SETTING_WORDS = new Map<string, readonly string[]>([
   ['backoff_strategy', STRATEGIES],
+  ['direct_start', ['on', 'off']],
   ['inherit_environment', INHERITANCE],
 ]);
 
