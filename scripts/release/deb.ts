@@ -10,9 +10,11 @@ export interface DebianPackage {
   readonly architecture: string;
   readonly program: Buffer;
   readonly date: Date;
+  /** Of compression: 9 is as small as possible. */
+  readonly level?: number;
 }
 
-export async function deb({ version, architecture, program, date }: DebianPackage): Promise<Buffer> {
+export async function deb({ version, architecture, program, date, level = 9 }: DebianPackage): Promise<Buffer> {
   const files = [
     ...moved([executable(program), ...(await sharedFiles(date, { isDebian: true }))], './usr'),
     ...moved(licenses(), './usr/share/doc/queuectl'),
@@ -29,7 +31,7 @@ export async function deb({ version, architecture, program, date }: DebianPackag
     [
       { path: 'debian-binary', content: Buffer.from('2.0\n') },
       { path: 'control.tar.gz', content: gzipSync(tar(control, date), { level: 9 }) },
-      { path: 'data.tar.gz', content: gzipSync(tar(files, date), { level: 9 }) },
+      { path: 'data.tar.gz', content: gzipSync(tar(files, date), { level }) },
     ],
     date,
   );
@@ -59,7 +61,8 @@ Description: durable job queue for shell commands
  schedules, workflows, a dashboard, an HTTP API, limits and sandboxes.
 `;
 
-const RELOAD = '[ ! -d /run/systemd/system ] || systemctl --system daemon-reload || true';
+/** DPKG_ROOT is set if dpkg installs into a directory, for another system. */
+const RELOAD = '[ -n "$DPKG_ROOT" ] || [ ! -d /run/systemd/system ] || systemctl --system daemon-reload || true';
 
 const POSTINST = `#!/bin/sh
 set -e
@@ -71,7 +74,7 @@ fi
 /** Workers finish their jobs. An upgrade leaves them running: they keep the program that they have started with. */
 const PRERM = `#!/bin/sh
 set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+if [ "$1" = remove ] && [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
   systemctl stop --no-block 'queuectl-worker@*' 'queuectl-server@*' || true
 fi
 `;

@@ -8,13 +8,17 @@ import { test } from 'node:test';
 import { LEASE_VARIABLE } from '../../src/process/tree/process-table.ts';
 import { GUARD_LINES } from '../../src/worker/guard/guard-lines.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
+import { ownPlatform } from '../../scripts/release/platforms.ts';
 import { PROGRAM, PROGRAMS } from '../support/program.ts';
+
+import { testDebianPackage } from './debian-package.ts';
 
 const folder = newFolder('queuectl executable ');
 process.on('exit', () => removeFolder(folder));
 const program = (await PROGRAMS.executable?.(folder)) ?? '';
 process.env[PROGRAM] = program;
 await import('./core.test.ts');
+testDebianPackage(program, ownPlatform()?.debian ?? 'amd64');
 
 test('the executable needs no Node on the PATH', () => {
   const env = { PATH: '/nowhere', QUEUECTL_HOME: path.join(folder, 'home') };
