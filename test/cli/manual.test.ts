@@ -1,6 +1,9 @@
 // Manual pages: complete, consistent, and valid mdoc.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { allPages } from '../../src/cli/manual/help.ts';
 import { mdoc } from '../../src/cli/manual/mdoc.ts';
@@ -11,8 +14,11 @@ import { allCommands } from '../../src/cli/registry.ts';
 import { styleFor } from '../../src/cli/render/kit/style.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { SETTING_KEYS } from '../../src/settings/settings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const DATE = new Date('2026-11-18T00:00:00Z');
+
+const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;
 
 const pageWith = (content: readonly Content[]): ManualPage => ({
   name: 'queuectl-x',
@@ -27,6 +33,17 @@ const source = (...content: Content[]): string[] =>
   mdoc(pageWith(content), DATE).trimEnd().split('.Sh DESCRIPTION\n')[1]?.split('\n') ?? [];
 
 describe('manual pages', () => {
+  test('mandoc finds no mistakes in them', { skip: !hasMandoc && 'needs mandoc' }, async (t) => {
+    const folder = temporaryFolder(t);
+    const files = (await allPages()).map((page) => {
+      const file = path.join(folder, `${page.name}.${page.section}`);
+      fs.writeFileSync(file, mdoc(page, DATE));
+      return file;
+    });
+    const { status, stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', ...files], { encoding: 'utf8' });
+    assert.deepEqual({ status, stdout }, { status: 0, stdout: '' });
+  });
+
   test('every command has one with each of its visible options', async () => {
     const pages = new Map((await allPages()).map((page) => [`${page.name}(${page.section})`, mdoc(page, DATE)]));
     for (const { name, options = {}, summary } of await allCommands()) {

@@ -58,7 +58,7 @@ function references({ seeAlso }: ManualPage): string[] {
 const textLines = (text: string): string[] =>
   text.split('\n').flatMap((paragraph, i) => [...(i > 0 ? ['.Pp'] : []), ...sentences(paragraph).flatMap(folded)]);
 
-const sentences = (paragraph: string): string[] => paragraph.trim().split(/(?<=[a-z0-9)'`][.!?]) (?=[A-Z])/);
+const sentences = (paragraph: string): string[] => paragraph.trim().split(/(?<=[A-Za-z0-9)'`][.!?]) (?=[A-Z])/);
 
 const folded = (sentence: string): string[] => words(escaped(sentence), LINE).map(guarded);
 
