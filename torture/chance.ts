@@ -31,4 +31,13 @@ export class Chance {
   pick<T>(items: readonly T[]): T | undefined {
     return items[Math.floor(this.next() * items.length)];
   }
+
+  shuffled<T>(items: Iterable<T>): T[] {
+    const all = [...items];
+    for (let i = all.length - 1; i > 0; i--) {
+      const j = this.integer(0, i);
+      [all[i], all[j]] = [all[j] as T, all[i] as T];
+    }
+    return all;
+  }
 }

@@ -86,10 +86,11 @@ async function torment(
   const faults: Record<string, number> = {};
   const rejections: Record<string, number> = {};
   let actions = 0;
+  const unseen = chance.shuffled(new Set(arena.menu)); // each kind of fault once, so that short runs include all
   const tormentor = async (own: Chance): Promise<void> => {
     while (performance.now() < until) {
       await arena.muster();
-      const name = own.pick(arena.menu) as string;
+      const name = unseen.pop() ?? (own.pick(arena.menu) as string);
       faults[name] = (faults[name] ?? 0) + 1;
       say(`${Math.max(0, Math.round((until - performance.now()) / 1000))} s left, ${actions} actions, now: ${name}`);
       await arena.diary.record(name, (note) => arena.faults[name]?.(own, note));
