@@ -36,7 +36,7 @@ test('a TypeScript project compiles and runs against the package', async (t) => 
   const project = await installed(t);
   assert.ok(examples.length >= 6);
   const tsc = await run(process.execPath, {
-    args: [path.join(repository, 'node_modules/typescript/bin/tsc'), '--project', project],
+    args: [path.join(repository, 'node_modules/typescript/bin/tsc'), '--project', project, '--singleThreaded'],
   });
   assert.equal(tsc.code, 0, tsc.stdout);
   fs.cpSync(path.join(project, 'out'), project, { recursive: true });
@@ -56,7 +56,13 @@ test('a TypeScript project compiles and runs against the package', async (t) => 
     ];
     fs.writeFileSync(path.join(project, 'wrong.ts'), wrong.join('\n'));
     const { code, stdout } = await run(process.execPath, {
-      args: [path.join(repository, 'node_modules/typescript/bin/tsc'), '--project', project, '--noEmit'],
+      args: [
+        path.join(repository, 'node_modules/typescript/bin/tsc'),
+        '--project',
+        project,
+        '--noEmit',
+        '--singleThreaded',
+      ],
     });
     assert.notEqual(code, 0);
     assert.match(stdout, /wrong\.ts\(3,.*'comand' does not exist/s);

@@ -4,6 +4,6 @@ import { modelSuite } from '../model/suite.ts';
 import { postgresPlace } from './postgres-place.ts';
 
 /** Each step is a journey to a server and back, so there are fewer of them than for SQLite. */
-const RUNS = 75;
+const RUNS = 50;
 
 modelSuite('PostgreSQL', () => postgresPlace(), RUNS);

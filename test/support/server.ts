@@ -52,7 +52,7 @@ export async function startServer(
     authMethod: 'scram-sha-256',
     persistent: true, // what it leaves is in our folder
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
     postgresFlags: Object.entries({ unix_socket_directories: '', ...all }).flatMap(([key, value]) => [
       '-c',
       `${key}=${value}`,
