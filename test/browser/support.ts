@@ -27,8 +27,15 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 /** The rows of a table are alike, and the contrast of each costs axe 40 ms. */
 const CHECKED = { exclude: [['tbody tr:nth-child(n+13)']] };
 
-const DEVICES = {
-  desktop: { viewport: { width: 1440, height: 900 } },
+interface Device {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly isMobile: boolean;
+  readonly hasTouch: boolean;
+  readonly deviceScaleFactor: number;
+}
+
+const DEVICES: Readonly<Record<'desktop' | 'phone', Device>> = {
+  desktop: { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 };
 
@@ -93,7 +100,10 @@ export async function assertFits(page: Page): Promise<void> {
   assert.ok((content ?? 0) <= (screen ?? 0), `the page is ${content} wide on a screen of ${screen}`);
 }
 
-/** Checks accessibility and width on desktop and phone, and dark colours on desktop. Reuses a page that shows the screen. */
+/**
+ * Checks accessibility and width on desktop and phone, and dark colours on desktop. Reuses a page that shows the screen: a fresh one
+ * for the phone would take a new process of the browser, which costs more than the check.
+ */
 export async function assertLooksGood(
   t: TestContext,
   opened: Opened,
@@ -101,7 +111,7 @@ export async function assertLooksGood(
   isReady: (page: Page) => Promise<unknown>,
 ): Promise<void> {
   const isThere = opened.page.url() === `${opened.url}${path}`;
-  const desktop = isThere ? opened.page : await anotherPage(t, opened, path, 'desktop');
+  const desktop = isThere ? opened.page : await anotherPage(t, opened, path);
   await assertPageLooksGood(desktop, isReady);
   await desktop.emulateMedia({ colorScheme: 'dark' });
   await assertAccessible(desktop, { runOnly: OF_COLOURS });
@@ -109,20 +119,28 @@ export async function assertLooksGood(
   await desktop.setViewportSize({ width: 1024, height: 768 });
   await assertFits(desktop);
   await desktop.setViewportSize(DEVICES.desktop.viewport);
-  const phone = await anotherPage(t, opened, path, 'phone');
-  await assertPageLooksGood(phone, isReady);
-  await phone.close(); // otherwise it would keep following the queue
+  await onPhone(desktop, () => assertPageLooksGood(desktop, isReady));
 }
 
-async function anotherPage(
-  t: TestContext,
-  { url, token }: Opened,
-  path: string,
-  device: 'desktop' | 'phone',
-): Promise<Page> {
-  const page = await newPage(t, { device });
+async function anotherPage(t: TestContext, { url, token }: Opened, path: string): Promise<Page> {
+  const page = await newPage(t);
   await page.goto(`${url}${path}#token=${token}`);
   return page;
+}
+
+/** Turns the page into one on a phone: its size, its touch screen, and how it reads the viewport. */
+async function onPhone(page: Page, does: () => Promise<void>): Promise<void> {
+  const { phone, desktop } = DEVICES;
+  const session = await page.context().newCDPSession(page);
+  const become = async ({ viewport, isMobile: mobile, hasTouch: enabled, deviceScaleFactor }: Device) => {
+    await session.send('Emulation.setDeviceMetricsOverride', { ...viewport, mobile, deviceScaleFactor });
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled });
+  };
+  await become(phone);
+  assert.equal(await page.evaluate('matchMedia("(pointer: coarse) and (max-width: 390px)").matches'), true);
+  await does();
+  await become(desktop);
+  await session.detach();
 }
 
 async function assertPageLooksGood(page: Page, isReady: (page: Page) => Promise<unknown>): Promise<void> {
