@@ -13,6 +13,7 @@ import { optionsFor } from '../../src/cli/options/options.ts';
 import { ALIASES, allCommands } from '../../src/cli/registry.ts';
 import { SETTING_KEYS } from '../../src/settings/settings.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { runInProcess } from './in-process.ts';
 
 const bin = path.join(import.meta.dirname, '..', '..', 'bin');
 
@@ -32,10 +33,16 @@ class Shell {
     return execFileSync('queuectl', args, { cwd: this.folder, env: this.env, encoding: 'utf8' });
   }
 
-  /** The words offered behind this line. */
-  offered(line: string): string[] {
-    const lines = this.queuectl('__complete', '--', line).split('\n');
-    return lines.filter(Boolean).map((offer) => offer.split('\t')[0] ?? '');
+  /** The words offered behind this line; a program looks for a database from its folder. */
+  async offered(line: string): Promise<string[]> {
+    const args = ['__complete', '--', line];
+    const text = line.includes('--db')
+      ? this.queuectl(...args)
+      : (await runInProcess(args, this.env, this.folder)).stdout;
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((offer) => offer.split('\t')[0] ?? '');
   }
 
   /** What bash would replace the word at the cursor with, and which of its own lists it would add. */
@@ -79,20 +86,20 @@ test('a line is parsed as its shell would parse it', () => {
   }
 });
 
-test('users, tokens and roles are offered', (t) => {
+test('users, tokens and roles are offered', async (t) => {
   const shell = new Shell(t);
   shell.queuectl('token', 'add', 'ci', '--role', 'operator');
-  assert.deepEqual(shell.offered('queuectl token delete '), ['ci']);
-  assert.deepEqual(shell.offered('queuectl user delete '), []);
-  assert.deepEqual(shell.offered('queuectl user add ann --role o'), ['operator']);
+  assert.deepEqual(await shell.offered('queuectl token delete '), ['ci']);
+  assert.deepEqual(await shell.offered('queuectl user delete '), []);
+  assert.deepEqual(await shell.offered('queuectl user add ann --role o'), ['operator']);
 });
 
 test('every command, verb and visible option is offered', async (t) => {
   const shell = new Shell(t);
   const commands = await allCommands();
   const firstWords = new Set([...commands.map(({ name }) => name.split(' ')[0]), ...Object.keys(ALIASES)]);
-  assert.deepEqual(new Set(shell.offered('queuectl ')), firstWords);
-  assert.deepEqual(shell.offered('queuectl worker '), ['start', 'run', 'stop', 'list']);
+  assert.deepEqual(new Set(await shell.offered('queuectl ')), firstWords);
+  assert.deepEqual(await shell.offered('queuectl worker '), ['start', 'run', 'stop', 'list']);
   for (const command of commands) {
     const { name } = command;
     const visible = Object.entries(optionsFor(command)).filter(([, { hidden }]) => !hidden);
@@ -106,95 +113,98 @@ test('every command, verb and visible option is offered', async (t) => {
   }
 });
 
-test('typed characters narrow the suggestions', (t) => {
+test('typed characters narrow the suggestions', async (t) => {
   const shell = new Shell(t);
-  assert.deepEqual(shell.offered('queuectl enq'), ['enqueue']);
-  assert.deepEqual(shell.offered('queuectl --json enq'), ['enqueue']);
-  assert.deepEqual(shell.offered('queuectl help wor'), ['worker']);
-  assert.deepEqual(shell.offered('queuectl --vers'), ['--version']);
-  assert.deepEqual(shell.offered('queuectl dlq ret'), ['retry']);
-  assert.deepEqual(shell.offered('queuectl add --print'), ['--print-id']);
-  assert.deepEqual(shell.offered('queuectl add --id x --id'), [], 'an option that is there already');
-  assert.deepEqual(shell.offered('queuectl add --env A=1 --env'), ['--env'], 'one that may be repeated');
-  assert.deepEqual(shell.offered('queuectl completions '), [...SHELLS]);
-  assert.deepEqual(shell.offered('queuectl nonsense '), []);
+  assert.deepEqual(await shell.offered('queuectl enq'), ['enqueue']);
+  assert.deepEqual(await shell.offered('queuectl --json enq'), ['enqueue']);
+  assert.deepEqual(await shell.offered('queuectl help wor'), ['worker']);
+  assert.deepEqual(await shell.offered('queuectl --vers'), ['--version']);
+  assert.deepEqual(await shell.offered('queuectl dlq ret'), ['retry']);
+  assert.deepEqual(await shell.offered('queuectl add --print'), ['--print-id']);
+  assert.deepEqual(await shell.offered('queuectl add --id x --id'), [], 'an option that is there already');
+  assert.deepEqual(await shell.offered('queuectl add --env A=1 --env'), ['--env'], 'one that may be repeated');
+  assert.deepEqual(await shell.offered('queuectl completions '), [...SHELLS]);
+  assert.deepEqual(await shell.offered('queuectl nonsense '), []);
 });
 
-test('values of options and settings are offered', (t) => {
+test('values of options and settings are offered', async (t) => {
   const shell = new Shell(t);
-  assert.deepEqual(shell.offered('queuectl enqueue --backoff-strategy l'), ['linear']);
-  assert.deepEqual(shell.offered('queuectl enqueue --backoff-strategy=l'), ['--backoff-strategy=linear']);
-  assert.deepEqual(shell.offered('queuectl enqueue --priority '), [], 'a number is for the user to choose');
-  assert.deepEqual(shell.offered('queuectl config set '), SETTING_KEYS);
-  assert.deepEqual(shell.offered('queuectl config set backoff_strategy f'), ['fixed']);
-  assert.deepEqual(shell.offered('queuectl config set inherit-environment '), ['auto', 'on', 'off']);
-  assert.deepEqual(shell.offered('queuectl config set constructor '), []);
-  assert.deepEqual(shell.offered('queuectl config get max_retries '), []);
+  assert.deepEqual(await shell.offered('queuectl enqueue --backoff-strategy l'), ['linear']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --backoff-strategy=l'), ['--backoff-strategy=linear']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --priority '), [], 'a number is for the user to choose');
+  assert.deepEqual(await shell.offered('queuectl config set '), SETTING_KEYS);
+  assert.deepEqual(await shell.offered('queuectl config set backoff_strategy f'), ['fixed']);
+  assert.deepEqual(await shell.offered('queuectl config set inherit-environment '), ['auto', 'on', 'off']);
+  assert.deepEqual(await shell.offered('queuectl config set constructor '), []);
+  assert.deepEqual(await shell.offered('queuectl config get max_retries '), []);
   for (const line of ['enqueue --file ', 'status --db ', 'status --db=', 'enqueue @', 'enqueue -- pro']) {
-    assert.deepEqual(shell.offered(`queuectl ${line}`), ['@files'], line);
+    assert.deepEqual(await shell.offered(`queuectl ${line}`), ['@files'], line);
   }
-  assert.deepEqual(shell.offered('queuectl enqueue --cwd '), ['@folders']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --cwd '), ['@folders']);
 });
 
-test('job IDs are offered with a description where a job is expected', (t) => {
+test('job IDs are offered with a description where a job is expected', async (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '[{"id":"one","command":"echo 1"},{"id":"two:a","command":"true","queue":"mail"}]');
   shell.queuectl('cancel', 'two:a');
-  assert.deepEqual(shell.offered('queuectl show '), ['two:a', 'one'], 'the newest first');
-  assert.deepEqual(shell.offered('queuectl show o'), ['one']);
-  assert.deepEqual(shell.offered('queuectl logs one '), ['two:a'], 'not the one that is named already');
-  assert.deepEqual(shell.offered('queuectl cancel '), ['one']);
-  assert.deepEqual(shell.offered('queuectl retry '), ['two:a']);
-  assert.deepEqual(shell.offered('queuectl dlq retry '), []);
-  assert.deepEqual(shell.offered('queuectl list --queue m'), ['mail']);
-  assert.deepEqual(shell.offered('queuectl list sta'), ['state:']);
-  assert.deepEqual(shell.offered('queuectl list state:pending,de'), ['state:pending,dead']);
-  assert.deepEqual(shell.offered('queuectl dlq list queue:m'), ['queue:mail']);
-  assert.deepEqual(shell.offered('queuectl cancel --filter sta'), ['state:']);
-  assert.deepEqual(shell.offered('queuectl cancel --filter=queue:'), ['--filter=queue:default', '--filter=queue:mail']);
-  assert.deepEqual(shell.offered('queuectl hold '), ['one']);
+  assert.deepEqual(await shell.offered('queuectl show '), ['two:a', 'one'], 'the newest first');
+  assert.deepEqual(await shell.offered('queuectl show o'), ['one']);
+  assert.deepEqual(await shell.offered('queuectl logs one '), ['two:a'], 'not the one that is named already');
+  assert.deepEqual(await shell.offered('queuectl cancel '), ['one']);
+  assert.deepEqual(await shell.offered('queuectl retry '), ['two:a']);
+  assert.deepEqual(await shell.offered('queuectl dlq retry '), []);
+  assert.deepEqual(await shell.offered('queuectl list --queue m'), ['mail']);
+  assert.deepEqual(await shell.offered('queuectl list sta'), ['state:']);
+  assert.deepEqual(await shell.offered('queuectl list state:pending,de'), ['state:pending,dead']);
+  assert.deepEqual(await shell.offered('queuectl dlq list queue:m'), ['queue:mail']);
+  assert.deepEqual(await shell.offered('queuectl cancel --filter sta'), ['state:']);
+  assert.deepEqual(await shell.offered('queuectl cancel --filter=queue:'), [
+    '--filter=queue:default',
+    '--filter=queue:mail',
+  ]);
+  assert.deepEqual(await shell.offered('queuectl hold '), ['one']);
   assert.equal(shell.queuectl('__complete', '--', 'queuectl show o'), 'one\tpending: echo 1\n');
 });
 
-test('groups, names and keys are offered where they are expected', (t) => {
+test('groups, names and keys are offered where they are expected', async (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '--id', 'a1', '--name', 'build', '--group', 'photos', '--key', 'disk', 'true');
-  assert.deepEqual(shell.offered('queuectl group show '), ['photos']);
-  assert.deepEqual(shell.offered('queuectl wait --group '), ['photos']);
-  assert.deepEqual(shell.offered('queuectl list --group=ph'), ['--group=photos']);
-  assert.deepEqual(shell.offered('queuectl enqueue --key '), ['disk']);
-  assert.deepEqual(shell.offered('queuectl enqueue --name b'), ['build']);
-  assert.deepEqual(shell.offered('queuectl enqueue --after '), ['build', 'group:photos', 'a1']);
-  assert.deepEqual(shell.offered('queuectl enqueue --after group:p'), ['group:photos']);
+  assert.deepEqual(await shell.offered('queuectl group show '), ['photos']);
+  assert.deepEqual(await shell.offered('queuectl wait --group '), ['photos']);
+  assert.deepEqual(await shell.offered('queuectl list --group=ph'), ['--group=photos']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --key '), ['disk']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --name b'), ['build']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --after '), ['build', 'group:photos', 'a1']);
+  assert.deepEqual(await shell.offered('queuectl enqueue --after group:p'), ['group:photos']);
   assert.deepEqual(shell.bash('queuectl enqueue --after group:p').words, ['photos']);
-  assert.deepEqual(shell.offered('queuectl graph '), ['a1', 'group:photos']);
-  assert.deepEqual(shell.offered('queuectl retry group:'), ['group:photos']);
-  assert.deepEqual(shell.offered('queuectl list group:'), ['group:photos']);
-  assert.deepEqual(shell.offered('queuectl hold --filter key:d'), ['key:disk']);
-  assert.deepEqual(shell.offered('queuectl list name:'), ['name:build']);
+  assert.deepEqual(await shell.offered('queuectl graph '), ['a1', 'group:photos']);
+  assert.deepEqual(await shell.offered('queuectl retry group:'), ['group:photos']);
+  assert.deepEqual(await shell.offered('queuectl list group:'), ['group:photos']);
+  assert.deepEqual(await shell.offered('queuectl hold --filter key:d'), ['key:disk']);
+  assert.deepEqual(await shell.offered('queuectl list name:'), ['name:build']);
 });
 
-test('an old job of a long queue is found by its prefix', (t) => {
+test('an old job of a long queue is found by its prefix', async (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '--id', 'old', 'true'); // ids that are made up have no o in them
   fs.writeFileSync(path.join(shell.folder, 'many'), 'true\n'.repeat(300));
   shell.queuectl('enqueue', '--lines', '--file', 'many');
-  assert.deepEqual(shell.offered('queuectl show o'), ['old']);
+  assert.deepEqual(await shell.offered('queuectl show o'), ['old']);
 });
 
-test('suggestions come from the queue named on the line', (t) => {
+test('suggestions come from the queue named on the line', async (t) => {
   const shell = new Shell(t);
   shell.queuectl('enqueue', '--db', 'my queue.db', '--id', 'elsewhere', 'true');
-  assert.deepEqual(shell.offered("queuectl --db 'my queue.db' show "), ['elsewhere']);
-  assert.deepEqual(shell.offered('queuectl show --db=my\\ queue.db '), ['elsewhere']);
-  assert.deepEqual(shell.offered('queuectl show '), []);
+  assert.deepEqual(await shell.offered("queuectl --db 'my queue.db' show "), ['elsewhere']);
+  assert.deepEqual(await shell.offered('queuectl show --db=my\\ queue.db '), ['elsewhere']);
+  assert.deepEqual(await shell.offered('queuectl show '), []);
 });
 
-test('completing a line creates no queue', (t) => {
+test('completing a line creates no queue', async (t) => {
   const shell = new Shell(t);
   fs.writeFileSync(path.join(shell.folder, 'empty'), '');
   for (const line of ['show ', 'worker stop ', 'list --queue ', 'show --db empty ', 'show --db a/b/c ']) {
-    assert.deepEqual(shell.offered(`queuectl ${line}`), [], line);
+    assert.deepEqual(await shell.offered(`queuectl ${line}`), [], line);
   }
   assert.deepEqual(fs.readdirSync(shell.folder), ['empty']);
   assert.equal(fs.statSync(path.join(shell.folder, 'empty')).size, 0);

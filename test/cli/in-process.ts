@@ -1,11 +1,14 @@
 // A command of queuectl in the process of the test: main() itself, with a terminal that is a string. It saves the start of a
 // program, which costs more than all that a short command does.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { namedLine } from '../../src/cli/command-name.ts';
 import { main } from '../../src/cli/main.ts';
 import { oneLine } from '../../src/cli/render/kit/one-line.ts';
 import { styleFor } from '../../src/cli/render/kit/style.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { STARTED } from '../support/folder.ts';
 import { isAnotherProgram } from '../support/program.ts';
 
 export interface Answer {
@@ -37,40 +40,57 @@ export async function runInProcess(
 /** Commands that ask or change the queue and need nothing else of the machine. */
 const OF_QUEUE = new RegExp(
   `^(${[
-    'enqueue|list|show|status|metrics|why|wait|logs|graph|activity|cancel|retry|delete|hold|release|edit|move|run-now|prune|reset',
+    'enqueue|list|show|status|metrics|why|wait|logs|graph|activity|cancel|retry|delete|hold|release|edit|move|run-now|prune|reset|migrate|export|import',
     '(config|dlq|group|queue|schedule|recipe|sandbox|token|policy) \\w+',
-    'secret (list|remove)|worker list|help',
+    'secret (list|remove)|worker list|result get|help',
   ].join('|')})$`,
 );
 const OF_FILES = /^(@.*|-|--(file|each|stdin|crontab|db)=.*)$/;
-const BEFORE_FILES = /^--(file|each|stdin|crontab|db)$/;
+const BEFORE_FILES = /^--(file|each|stdin|crontab|db|from|to)$/;
 const haveStarted = new Set<string>();
+
+/** Whether no test of this run has started such a command before. The test files of a run share empty files about it. */
+function isFirst(kind: string): boolean {
+  if (haveStarted.has(kind)) return false;
+  haveStarted.add(kind);
+  const folder = process.env[STARTED];
+  if (folder === undefined) return true;
+  try {
+    fs.writeFileSync(path.join(folder, encodeURIComponent(kind)), '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Commands are alike if they have the same options; elsewhere, the same command is enough. */
+export type Like = 'options' | 'rejected' | 'on PostgreSQL' | 'over HTTP';
 
 /** A worker starts and reaps processes, which would be those of the test. */
 const isWorker = (argv: readonly string[]): boolean => argv.some((word) => /^--work(=|$)/.test(word));
 
 /** Files are found from the folder of the process, and stdin is the process's. */
 export const namesFiles = (argv: readonly string[]): boolean =>
-  argv.some((word, i) => OF_FILES.test(word) || (BEFORE_FILES.test(word) && !isWhole(argv[i + 1])));
+  argv.some((word, i) => OF_FILES.test(word) || (BEFORE_FILES.test(word) && !isWhole(argv[i + 1]))) ||
+  (/^(export|import)$/.test(argv[0] ?? '') && argv.slice(1).some((word) => !word.startsWith('-') && !isWhole(word)));
 
 /** It means the same wherever one stands. */
 const isWhole = (place = ''): boolean => place.startsWith('/') || place.includes('://');
 
 /**
- * Whether a test can do without a process, because the file has seen the like work as a program: the same command for a test that
- * repeats what is known of it, on another store, through a server or with other bad input; else the same command with the
- * same options. What helps and what is no command is alike for all.
+ * Whether a test can run a command in its process, because another test of the run has started such a command as a program:
+ * the same command with the same options, or the same command that is rejected, on PostgreSQL or over HTTP. All help is
+ * alike, and so are all unknown commands.
  */
-export function needsNoProcess(argv: readonly string[], like: 'command' | 'options' = 'command'): boolean {
+export function needsNoProcess(argv: readonly string[], like: Like): boolean {
   const { name, load } = namedLine(argv);
   const options = argv.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*/s, ''));
   const isHelp = options.includes('--help') || options.includes('-h');
   const kind = !load ? 'unknown' : isHelp ? 'help' : name;
-  const one = like === 'command' ? kind : [kind, ...new Set(options.sort())].join(' ');
-  const hasStarted = haveStarted.has(one);
-  haveStarted.add(one);
+  const one = like !== 'options' ? kind : [kind, ...new Set(options.sort())].join(' ');
   const isOfQueue = isHelp || (load ? OF_QUEUE.test(name) : !asksForVersion(argv));
-  return hasStarted && !isAnotherProgram() && isOfQueue && !namesFiles(argv) && !isWorker(argv);
+  if (isAnotherProgram() || !isOfQueue || namesFiles(argv) || isWorker(argv)) return false;
+  return !isFirst(`${like} ${one}`);
 }
 
 /** The build knows it. */

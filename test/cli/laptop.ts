@@ -39,7 +39,7 @@ export class Laptop {
 
   run(args: readonly string[], input?: string): Promise<Result> {
     if (input !== undefined) return this.queue.run(args, { env: this.env, input });
-    return needsNoProcess(args) ? this.queue.inProcess(args, this.env) : this.start(args).ended;
+    return needsNoProcess(args, 'over HTTP') ? this.queue.inProcess(args, this.env) : this.start(args).ended;
   }
 
   async text(...args: string[]): Promise<string> {

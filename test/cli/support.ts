@@ -56,6 +56,8 @@ export function newQueue(t: Ending): TestQueue {
   return queue;
 }
 
+let hasDrained = false;
+
 /** Schemas that tests have given back, empty: to make another takes longer. */
 const freeSchemas: string[] = [];
 
@@ -92,7 +94,7 @@ export class TestQueue {
 
   /** Runs a command to its end. */
   run(args: readonly string[], options: Options = {}): Promise<Result> {
-    const like = process.env[ON_SERVER] ? 'command' : 'options';
+    const like = process.env[ON_SERVER] ? 'on PostgreSQL' : 'options';
     if (isPlain(options) && needsNoProcess(args, like)) return this.inProcess(args);
     return this.start(args, options).ended;
   }
@@ -136,7 +138,7 @@ export class TestQueue {
    * program is seen the first time; what it rejects is asked of it in the process of the test.
    */
   async rejected(code: number, args: readonly string[], options: Options = {}): Promise<string> {
-    if (!isPlain(options) || !needsNoProcess(args)) return this.rejectedAsProgram(code, args, options);
+    if (!isPlain(options) || !needsNoProcess(args, 'rejected')) return this.rejectedAsProgram(code, args, options);
     return rejectionOf(code, args, await this.inProcess(args));
   }
 
@@ -180,8 +182,15 @@ export class TestQueue {
     return id;
   }
 
-  /** Runs what is there, until nothing is left to do. */
+  /** Runs what is there, until nothing is left to do: the first time in a file as a program, then in its process. */
   async drain(): Promise<void> {
+    if (!hasDrained || isAnotherProgram()) return this.drainAsProgram();
+    const { drain } = await import('./drain.ts');
+    await this.watching(drain);
+  }
+
+  async drainAsProgram(): Promise<void> {
+    hasDrained = true;
     const { code, stderr } = await this.run(['worker', 'run', '--drain']);
     assert.equal(code, 0, stderr);
   }

@@ -7,6 +7,9 @@ import path from 'node:path';
 /** Names where the folders of a whole run are made; it may be a place of yours. */
 export const PLACE = 'QUEUECTL_TEST_FOLDER';
 
+/** Names where a whole run keeps which commands have been started as programs. */
+export const STARTED = 'QUEUECTL_TEST_STARTED';
+
 interface Ending {
   after(work: () => void | Promise<void>): void;
 }

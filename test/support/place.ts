@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { newFolder, PLACE, removeFolder } from './folder.ts';
+import { newFolder, PLACE, removeFolder, STARTED } from './folder.ts';
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -17,6 +17,8 @@ export async function withPlace<T>(work: () => Promise<T>): Promise<T> {
   const place = newFolder('queuectl-');
   fs.chmodSync(place, 0o1777); // some tests act as another user
   process.env[PLACE] = place;
+  process.env[STARTED] = path.join(place, 'started');
+  fs.mkdirSync(process.env[STARTED]);
   process.env.NODE_COMPILE_CACHE ??= path.join(place, 'compiled');
   process.on('exit', () => removeFolder(place)); // not after `work`: the package of PostgreSQL may end us before that
   return work();
