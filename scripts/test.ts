@@ -13,9 +13,11 @@ import { PROGRAM, PROGRAMS } from '../test/support/program.ts';
 
 const ALL = 'test/**/*.test.ts';
 /** More than the cores of a small machine, because many tests wait more than they compute. */
-const AT_ONCE = 4;
+const AT_ONCE = 6;
 /** What every program must be able to do. */
 const CORE = 'test/release/core.test.ts';
+/** Tests run workers in their process, which use FFI. */
+const QUIET = '--disable-warning=ExperimentalWarning';
 
 const root = path.join(import.meta.dirname, '..');
 const args = process.argv.slice(2);
@@ -45,7 +47,7 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const some = ['--test', `--test-concurrency=${AT_ONCE}`, '--test-reporter=spec', ...options];
   const all = ['scripts/test-all.ts', String(AT_ONCE)];
   const chosen = files.length > 0 ? files : [ALL];
-  const tests = spawn(process.execPath, args.length > 0 ? [...some, ...chosen] : all, {
+  const tests = spawn(process.execPath, [QUIET, ...(args.length > 0 ? [...some, ...chosen] : all)], {
     cwd: root,
     env,
     stdio: 'inherit',
