@@ -118,6 +118,13 @@ export function plan(job: ClaimedJob, ended: Ending, policy: RetryPolicy, now: n
   };
 }
 
+/**
+ * For such an ending, plan() decides the same for every job without outcome rules: it completes, without an error, and keeps
+ * its counts except `interruptionsInRow`, which becomes 0.
+ */
+export const isPlainSuccess = ({ outcome, signal, error, remark }: Ending): boolean =>
+  outcome === 'completed' && signal === null && error === null && !remark;
+
 /** A snooze beyond the maximum becomes a failure. */
 function withinBounds(job: ClaimedJob, ending: Ending): Ending {
   if (ending.outcome !== 'snoozed' || job.snoozes < MAX_SNOOZES) return ending;

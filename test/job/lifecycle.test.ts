@@ -9,6 +9,7 @@ import { type Ending, isFinal, type Job, type JobState, OUTCOMES, STATES, STRATE
 import {
   allows,
   type Event,
+  isPlainSuccess,
   MAX_INTERRUPTIONS_IN_ROW,
   MAX_SNOOZES,
   plan,
@@ -165,6 +166,29 @@ describe('retries', () => {
   test('end with the reason of the last attempt', () => {
     const { lastError, fingerprint } = settle(runningJob({ maxRetries: 0 }), endings.failed);
     assert.deepEqual([lastError, fingerprint], ['exit code 7', fingerprintOf(endings.failed, 'exit code 7')]);
+  });
+
+  test('a plain success changes every job without rules in the same way', () => {
+    fc.assert(
+      fc.property(aRunningJob, aPolicy, aChance, (job, anyPolicy, chance) => {
+        const ending: Ending = { outcome: 'completed', exitCode: 0, signal: null, error: null, durationMs: 5 };
+        assert.ok(isPlainSuccess(ending));
+        assert.deepEqual(plan({ ...job, outcomeRules: null }, ending, anyPolicy, T0, chance), {
+          event: 'complete',
+          state: 'completed',
+          outcome: 'completed',
+          error: null,
+          attempts: job.attempts,
+          interruptions: job.interruptions,
+          interruptionsInRow: 0,
+          snoozes: job.snoozes,
+          nextRunAt: null,
+          finishedAt: T0,
+          lastError: null,
+          fingerprint: null,
+        });
+      }),
+    );
   });
 
   test('a completed job has no error', () => {

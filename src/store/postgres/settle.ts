@@ -2,27 +2,30 @@
 // Jobs are locked in the order of seq, here and everywhere else, so that transactions do not deadlock.
 
 import { isDue } from '../../job/due.ts';
-import { plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
+import { isPlainSuccess, plan, type RetryPolicy, type Settlement, TRANSITIONS } from '../../job/lifecycle.ts';
 import { recordText } from '../../job/output/output.ts';
 import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
 import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows/rows.ts';
-import type { EndReport, Lease, ProgressReport, Settled, Started } from '../store.ts';
+import type { EndReport, Lease, ProgressReport, Settled, Started, Turn } from '../store.ts';
 import type { Session } from './session/connection.ts';
 import { MAY_BE_FOLLOWED } from './hooks.ts';
 import { keepWith, pieceOf } from './outputs.ts';
-import { columnsOf } from './rows.ts';
+import { columnsOf, now } from './rows.ts';
 
-interface HeldJob extends HeldRow, Lease {
+/** What the end of a job means for others. */
+interface Ending extends Lease {
   readonly is_followed: boolean;
   readonly gated: number;
 }
 
+interface HeldJob extends HeldRow, Ending {}
+
 /** Whether its end frees a slot at a gate. */
-export const isGated = ({ gated }: HeldJob): boolean => gated === 1;
+export const isGated = ({ gated }: Ending): boolean => gated === 1;
 
 /** Whether other jobs may depend on its end, or hooks run for it. */
-export const isFollowed = ({ is_followed }: HeldJob): boolean => is_followed;
+export const isFollowed = ({ is_followed }: Ending): boolean => is_followed;
 
 const HELD = `
   SELECT seq, runs AS run, gated, ${MAY_BE_FOLLOWED} AS is_followed, ${HELD_COLUMNS}
@@ -52,7 +55,7 @@ const RECORD_PROGRESS = `
   WHERE jobs.seq = given.seq`;
 
 /** Skips lost leases. */
-export function recordProgress(session: Session, reports: readonly ProgressReport[], jobs: readonly HeldJob[]): void {
+export function recordProgress(session: Session, reports: readonly ProgressReport[], jobs: readonly Lease[]): void {
   const runs = new Map(jobs.map(({ seq, run }) => [seq, run]));
   const known = reports.filter(({ seq, run }) => runs.get(seq) === run);
   if (known.length === 0) return;
@@ -156,11 +159,94 @@ function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[],
   session.send(WRITE_ENDS, [time, ...columnsOf(attempts, 12)]);
   session.send(WRITE_SETTLEMENTS, [time, ...columnsOf(settlements, 14)]);
   const ended = ends.map((end) => end.ended);
+  writeRest(session, ended, jobs);
+}
+
+function writeRest(session: Session, ended: readonly EndReport[], jobs: readonly Lease[]): void {
   const reported = ended.flatMap(({ seq, run, progress }) => (progress ? [{ seq, run, ...progress }] : []));
   recordProgress(session, reported, jobs);
   recordResults(session, ended);
   keepWith(
     session,
-    ends.flatMap(({ ended }) => pieceOf(ended, ended.output)),
+    ended.flatMap((one) => pieceOf(one, one.output)),
   );
+}
+
+/** Whether all attempts ended alike, so that their ends can be written before the jobs are read. */
+export const isAllPlain = ({ ended, progress = [] }: Turn): boolean =>
+  progress.length === 0 && ended.every(({ ending }) => isPlainSuccess(ending));
+
+/**
+ * Ends attempts that completed, as plan() decides for every job without rules. Writes nothing for a lost lease, a job with
+ * rules, or a worker that was condemned. The caller has locked the row of the worker. `IS TRUE` keeps the planner from going
+ * through all running jobs.
+ */
+const COMPLETE = `
+  WITH clock AS MATERIALIZED (SELECT ${now('$1')} AS now FROM workers WHERE id = $2 AND condemned_at IS NULL),
+  completed AS (
+    UPDATE jobs SET state = '${TRANSITIONS.complete.to}', ready = 0, interruptions_in_row = 0, next_run_at = NULL,
+      finished_at = now, duration_ms = given.duration_ms, exit_code = given.exit_code, signal = NULL, last_error = NULL,
+      fingerprint = NULL, updated_at = now, locked_by = NULL, locked_at = NULL, cancel_requested_at = NULL
+    FROM clock, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::text[],
+      $10::bigint[], $11::bigint[], $12::bigint[])
+      AS given (seq, run, exit_code, duration_ms, pid, output, log_path, peak, cpu_user, cpu_system)
+    WHERE jobs.seq = given.seq AND runs = given.run AND outcome_rules IS NULL
+      AND (state = '${TRANSITIONS.claim.to}') IS TRUE
+    RETURNING given.*, queue, gated, ${MAY_BE_FOLLOWED} AS is_followed, now),
+  recorded AS (
+    UPDATE attempts SET ended_at = completed.now, outcome = 'completed', exit_code = completed.exit_code,
+      signal = NULL, error = NULL, pid = coalesce(attempts.pid, completed.pid),
+      output = coalesce(completed.output, attempts.output), log_path = coalesce(completed.log_path, attempts.log_path),
+      peak_memory_bytes = completed.peak, cpu_user_ms = completed.cpu_user, cpu_system_ms = completed.cpu_system
+    FROM completed WHERE job_seq = completed.seq AND attempts.number = completed.run)
+  SELECT seq, run, queue, gated, is_followed, now FROM completed`;
+
+export interface Completed extends Ending {
+  readonly queue: string;
+  readonly now: number;
+}
+
+/** Writes the ends of completed attempts in one statement. Returns those that it ended. */
+export async function complete(
+  session: Session,
+  { worker, ended }: Turn,
+  givenNow: number | null,
+): Promise<Completed[]> {
+  if (ended.length === 0) return [];
+  const inOrder = [...ended].sort((a, b) => a.seq - b.seq);
+  const rows = inOrder.map(({ seq, run, ending, pid, output, usage }) => [
+    seq,
+    run,
+    ending.exitCode,
+    ending.durationMs,
+    pid ?? null,
+    output ? recordText(output.record) : null,
+    output ? (output.logPath ?? '') : null,
+    usage?.peakMemoryBytes ?? null,
+    usage?.cpuUserMs ?? null,
+    usage?.cpuSystemMs ?? null,
+  ]);
+  const result = await session.sql(COMPLETE, [givenNow, worker.id, ...columnsOf(rows, 10)]);
+  return result.rows as unknown as Completed[];
+}
+
+/** Whether `complete` has written each report. A report that occurs twice is written once. */
+export function areWritten(ended: readonly EndReport[], completed: readonly Completed[]): boolean[] {
+  const runs = new Map(completed.map(({ seq, run }) => [seq, run]));
+  return ended.map(({ seq, run }) => runs.get(seq) === run && runs.delete(seq));
+}
+
+/** Writes what is stored elsewhere about completed attempts, and counts them. */
+export function finish(
+  session: Session,
+  written: readonly EndReport[],
+  completed: readonly Completed[],
+  tallies: Tallies,
+): Settled[] {
+  const { to: state } = TRANSITIONS.complete;
+  const queues = new Map(completed.map(({ seq, queue }) => [seq, queue]));
+  for (const { seq, ending, usage } of written)
+    tallies.ended(queues.get(seq) ?? '', ending.outcome, state, ending.durationMs, cpuMsOf(usage ?? null));
+  writeRest(session, written, written);
+  return written.map(({ seq, run }) => ({ seq, run, state }));
 }

@@ -1,6 +1,7 @@
 // One turn of a worker's loop in one transaction: settles finished attempts, promotes due jobs and claims jobs.
 // A turn that would change nothing is a single read. A turn without a report reads first. Other turns take two round trips: the
-// first one locks finished jobs and claims new ones, the second one writes the outcomes and commits. A third round trip is
+// first one writes completed attempts and claims new jobs, the second one creates their attempts and commits. If an attempt
+// did not just complete, the first one locks the finished jobs, and the second one writes the outcomes. A third round trip is
 // needed if the claim depends on the outcome of other jobs: failed ones, due ones, or ones that count against a limit.
 // The worker's row is locked first: a rescue waits for the turn, or the turn finds the worker condemned.
 
@@ -15,7 +16,18 @@ import { proveByAttempt } from './proof.ts';
 import { now } from './rows.ts';
 import { withFallback } from './report-fallback.ts';
 import type { Connection, Session } from './session/connection.ts';
-import { held, isFollowed, isGated, recordProgress, recordStarts, settle } from './settle.ts';
+import {
+  areWritten,
+  complete,
+  finish,
+  held,
+  isAllPlain,
+  isFollowed,
+  isGated,
+  recordProgress,
+  recordStarts,
+  settle,
+} from './settle.ts';
 import { tally } from './tally.ts';
 import { wakeWorkers } from './wake.ts';
 
@@ -56,25 +68,38 @@ const answerOf = ({ hasLimits: _, limits, ...answer }: TurnInfo, time: number): 
   nextDueAt: wakeAt(limits, answer.nextDueAt, time),
 });
 
-const OWN_ROW = 'SELECT 1 FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
+const FROM_OWN_ROW = 'FROM workers WHERE id = $1 AND condemned_at IS NULL FOR KEY SHARE';
 
 async function act(connection: Connection, session: Session, turn: Turn): Promise<TurnResult> {
   const askedAtMs = performance.now();
-  const [own, { rows }, jobs, early] = await Promise.all([
-    session.sql(OWN_ROW, [turn.worker.id]),
-    session.sql(`SELECT ${TURN_INFO}, ${now('$2')} AS now`, [turn.worker.id, connection.givenNow]),
-    held(session, [...turn.ended, ...(turn.progress ?? [])]),
+  const isPlain = isAllPlain(turn);
+  const looking = session.sql(`SELECT ${TURN_INFO}, ${now('$2')} AS now ${FROM_OWN_ROW}`, [
+    turn.worker.id,
+    connection.givenNow,
+  ]);
+  recordStarts(session, turn.started); // before the ends of the same attempts
+  const [{ rows }, completed, heldJobs, early] = await Promise.all([
+    looking,
+    isPlain ? complete(session, turn, connection.givenNow) : [],
+    isPlain ? [] : held(session, [...turn.ended, ...(turn.progress ?? [])]),
     claimEarly(session, turn, connection.givenNow),
   ]);
+  if (rows.length === 0) return rejected(session, turn);
   const seen = turnInfoOf(rows[0] ?? {});
-  if (own.rows.length === 0) return rejected(turn, seen);
   const time = Number(rows[0]?.now);
   connection.learnTime(time, askedAtMs);
-  recordStarts(session, turn.started);
-  recordProgress(session, turn.progress ?? [], jobs);
+  recordProgress(session, turn.progress ?? [], heldJobs);
   const tallies = new Tallies();
-  const settled = settle(session, turn.ended, jobs, turn.policy, tallies, time);
-  const ending = endingAmong(jobs, turn);
+  const isWritten = areWritten(turn.ended, completed);
+  const left = turn.ended.filter((_, i) => !isWritten[i]);
+  const jobs = isPlain ? await held(session, left) : heldJobs;
+  const written = turn.ended.filter((_, i) => isWritten[i]);
+  const [finished, others] = [
+    finish(session, written, completed, tallies),
+    settle(session, left, jobs, turn.policy, tallies, time),
+  ];
+  const settled = isWritten.map((one) => (one ? finished : others).shift() as Settled);
+  const ending = [...completed, ...endingAmong(jobs, turn)];
   const isAnyGated = ending.some(isGated);
   const makesRoom = settled.length > 0 && (turn.maxConcurrentJobs !== null || seen.hasLimits || isAnyGated);
   if (givesOthersWork(settled, makesRoom)) wakeWorkers(connection, session);
@@ -82,7 +107,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
   for (const { job, waitedMs } of taken.claimed) tallies.started(job.queue, waitedMs);
   tallies.turnTook(connection.lastTurnMs);
   tally(session, tallies, time);
-  proveByAttempt(session, turn.worker.id, settled, taken.claimed, time);
+  proveByAttempt(session, turn.worker.id, settled, taken.claimed, completed[0]?.now ?? time);
   return {
     settled,
     claimed: taken.claimed,
@@ -102,7 +127,9 @@ function endingAmong<T extends Lease>(jobs: readonly T[], { ended, progress = []
   return jobs.filter(({ seq }) => seqs.has(seq));
 }
 
-function rejected(turn: Turn, { hasLimits: _, limits: __, ...answer }: TurnInfo): TurnResult {
+async function rejected(session: Session, turn: Turn): Promise<TurnResult> {
+  const { rows } = await session.sql(`SELECT ${TURN_INFO}`, [turn.worker.id]);
+  const { hasLimits: _, limits: __, ...answer } = turnInfoOf(rows[0] ?? {});
   return { ...NOTHING, settled: rejectAll(turn.ended), ...answer, known: false };
 }
 

@@ -44,7 +44,11 @@ export interface WriteOptions {
 /** The outcome of a commit whose answer was lost. */
 export type Fate = 'committed' | 'undone' | 'in progress' | 'unknown';
 
-const BEGIN = { read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN' } as const;
+/** The ID is known before the commit is sent, so that the server can be asked about it later. */
+const BEGIN = {
+  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  write: 'BEGIN; SELECT txid_current()::text AS id',
+} as const;
 /** For repeatable work: finds no row, so the work is done again. */
 const NO_PROOF = { text: 'SELECT WHERE false', values: [] } as const;
 
@@ -58,7 +62,7 @@ export class Transaction implements Session {
   private readonly withinMs: number;
   private readonly opening: Promise<Result>[] = [];
   private readonly sent: Promise<Result>[] = [];
-  private readonly idQuery: Promise<Result> | null;
+  private readonly kind: keyof typeof BEGIN;
   private proof: Query | null;
   private id: string | null = null;
   /** By the clock of this machine, which advances even while the process is stopped or the machine sleeps. */
@@ -68,15 +72,14 @@ export class Transaction implements Session {
     this.client = client;
     this.withinMs = withinMs;
     this.proof = isRepeatable ? NO_PROOF : null;
+    this.kind = kind;
     this.prepare(BEGIN[kind]);
-    // The ID is known before the commit is sent, so that the server can be asked about it later.
-    this.idQuery = kind === 'write' ? this.prepare('SELECT txid_current()::text AS id') : null;
     if (withinMs === LONG_MS) this.prepare(forLong(withinMs));
   }
 
   /** Whether a commit could have changed anything. */
   get isWrite(): boolean {
-    return this.idQuery !== null;
+    return this.kind === 'write';
   }
 
   sql(text: string, values: readonly unknown[] = []): Promise<Result> {
@@ -93,8 +96,8 @@ export class Transaction implements Session {
 
   /** Resolves when only the commit is left to send. */
   async ready(): Promise<void> {
-    await Promise.all(this.opening);
-    this.id = ((await this.idQuery)?.rows[0]?.id as string | undefined) ?? null;
+    const [begun] = await Promise.all(this.opening);
+    this.id = (begun?.rows[0]?.id as string | undefined) ?? null;
   }
 
   async commit(): Promise<void> {
@@ -159,7 +162,8 @@ export async function execute(
   const name = values.length > 0 ? statementName(text) : undefined;
   const query = { text, values: values.map(storable), name, query_timeout: withinMs };
   gather(client);
-  const { rows, rowCount } = await client.query(query as pg.QueryConfig);
+  const result: pg.QueryResult | pg.QueryResult[] = await client.query(query as pg.QueryConfig);
+  const { rows, rowCount } = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
   return { rows, count: rowCount ?? 0 };
 }
 
