@@ -3,7 +3,7 @@
 import type { NewEnvironment } from '../../job/environment/environment.ts';
 import { freshJob } from '../../job/fresh-job.ts';
 import type { Job, NewJob } from '../../job/job.ts';
-import { isPlain, newJobValues } from '../rows/new-job-rows.ts';
+import { isPlain } from '../rows/new-job-rows.ts';
 import type { Row } from '../rows/rows.ts';
 import { type Connection, LONG_MS, type Session } from './session/connection.ts';
 import { linkNew } from './dependencies.ts';
@@ -11,11 +11,10 @@ import { writeWith } from './environments.ts';
 import { addGroups, limitGroups, namesOfGroups } from './groups.ts';
 import {
   ALL_COLUMNS,
-  COLUMNS,
   firstTaken,
   INSERT_FLOW,
-  insertGiven,
   checkingIds,
+  plainInsert,
   WAS_ENQUEUED,
   wholeValues,
 } from './insert-jobs.ts';
@@ -27,10 +26,6 @@ import { keepStdins } from './stdins.ts';
 import { tagNew } from './tags.ts';
 import { type AdmittedJobs, admitted } from './unique.ts';
 import { wakeWorkers } from './wake.ts';
-
-const INSERT = `
-  WITH added AS (${insertGiven(COLUMNS)} RETURNING created_at)
-  SELECT created_at FROM added LIMIT 1`;
 
 /** Whether storing this many jobs may take long. */
 export const isLarge = (jobs: readonly NewJob[]): boolean => jobs.length > 1000;
@@ -64,9 +59,9 @@ type Work<T> = (session: Session, environmentId: number | null) => Promise<T>;
 
 function plainWork(connection: Connection, jobs: readonly NewJob[]): Work<Job[]> {
   const ids = jobs.map(({ id }) => id);
-  const columns = columnsOf(jobs.map(newJobValues), COLUMNS.length);
+  const [statement, values] = plainInsert(jobs);
   return async (session: Session, environmentId: number | null): Promise<Job[]> => {
-    const { rows } = await session.sql(INSERT, [...columns, connection.givenNow, environmentId]);
+    const { rows } = await session.sql(statement, [...values, connection.givenNow, environmentId]);
     const createdAt = Number(rows[0]?.created_at);
     session.provenBy(WAS_ENQUEUED, [ids, createdAt]);
     tallyEnqueued(session, jobsByQueue(jobs), createdAt);

@@ -9,7 +9,7 @@ import { columnTypes, FLOW_COLUMNS, flowValues, NEW_JOB_COLUMNS, newJobValues } 
 import { UNIQUE_COLUMNS, UNIQUE_TYPES } from '../rows/unique-rows.ts';
 import { type Connection, LONG_MS } from './session/connection.ts';
 import { isUniqueViolation } from './session/failures.ts';
-import { now } from './rows.ts';
+import { columnsOf, now } from './rows.ts';
 
 export const COLUMNS: readonly string[] = NEW_JOB_COLUMNS;
 export const ALL_COLUMNS: readonly string[] = [...NEW_JOB_COLUMNS, ...FLOW_COLUMNS];
@@ -19,6 +19,16 @@ export const typeOf = (column: string): string => TYPES[column] ?? 'text';
 /** Rows in the order of the arrays. */
 export const given = (columns: readonly string[]): string =>
   `unnest(${columns.map((name, i) => `$${i + 1}::${typeOf(name)}[]`).join(', ')}) AS given (${columns.join(', ')})`;
+
+/** The ID and the command differ between the jobs of a batch; the other common columns usually do not. */
+const OWN = 2;
+
+/** Rows as `given`, for jobs that differ only in the first columns: the other values are sent once, not in arrays. */
+const givenAlike = (columns: readonly string[]): string => {
+  const own = columns.slice(0, OWN);
+  const shared = columns.slice(OWN).map((name, i) => `$${OWN + i + 1}::${typeOf(name)} AS ${name}`);
+  return `(SELECT ${[...own, ...shared].join(', ')} FROM ${given(own)}) given`;
+};
 
 /** Inserts jobs in the order of the source, which seq follows. OFFSET 0 makes the clock be read once. */
 export const insertFrom = (source: string, columns: readonly string[], time: string, environment: string): string => {
@@ -36,9 +46,24 @@ export const insertFrom = (source: string, columns: readonly string[], time: str
 };
 
 /** Inserts jobs from arrays, one for each column, followed by the time and the environment. */
-export const insertGiven = (columns: readonly string[]): string =>
-  insertFrom(given(columns), columns, `$${columns.length + 1}`, `$${columns.length + 2}`);
+export const insertGiven = (columns: readonly string[], source = given(columns)): string =>
+  insertFrom(source, columns, `$${columns.length + 1}`, `$${columns.length + 2}`);
 export const INSERT_FLOW = `${insertGiven(ALL_COLUMNS)} RETURNING created_at, seq, id, group_name, depends_on, waits_at`;
+
+const insertPlain = (source?: string): string => `
+  WITH added AS (${insertGiven(COLUMNS, source)} RETURNING created_at)
+  SELECT created_at FROM added LIMIT 1`;
+const INSERT_PLAIN = insertPlain();
+const INSERT_ALIKE = insertPlain(givenAlike(COLUMNS));
+
+/** Returns the statement that inserts plain jobs, and its first values. */
+export function plainInsert(jobs: readonly NewJob[]): [statement: string, values: unknown[]] {
+  const rows = jobs.map(newJobValues);
+  const [first = []] = rows;
+  const areAlike = rows.every((row) => row.every((value, i) => i < OWN || value === first[i]));
+  if (!areAlike) return [INSERT_PLAIN, columnsOf(rows, COLUMNS.length)];
+  return [INSERT_ALIKE, [...columnsOf(rows, OWN), ...first.slice(OWN)]];
+}
 
 export const wholeValues = (job: NewJob) => [...newJobValues(job), ...flowValues(job)];
 
