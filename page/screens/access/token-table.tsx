@@ -1,12 +1,10 @@
 // Tokens. The list never contains their secrets, which only the creating response shows.
 
-import { askToDelete } from '../../components/ask-to-delete.tsx';
-import { Button } from '../../components/button.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Ago, When } from '../../components/time.tsx';
 import { now } from '../../core/clock.ts';
-import { itemHref } from '../../core/router.ts';
 import type { Token } from '../../core/types.ts';
 import { RoleTag } from './roles.tsx';
 
@@ -26,10 +24,15 @@ const COLUMNS: readonly Column<Token>[] = [
   { head: 'added', cell: ({ created_at }) => <When at={created_at} /> },
   { head: 'by', class: 'muted', cell: ({ created_by }) => created_by },
   actions(
-    (token) => (
-      <Button icon="trash" kind="danger" label={`delete ${token.name}`} onPress={() => askToDeleteToken(token)}>
-        Delete
-      </Button>
+    ({ id, name }) => (
+      <DeleteButton
+        noun="token"
+        name={name}
+        id={id}
+        consequence="Programs that use this token lose access immediately."
+        isInRow
+        hasText
+      />
     ),
     'corner',
   ),
@@ -41,11 +44,3 @@ export const TokenTable = ({ tokens }: { tokens: readonly Token[] }) => (
 
 const Expires = ({ at }: { at: string | null }) =>
   at !== null && Date.parse(at) < now.value ? <span class="tag bad">expired</span> : <Ago at={at} none="never" />;
-
-const askToDeleteToken = ({ id, name }: Token): void =>
-  askToDelete({
-    noun: 'token',
-    name,
-    path: itemHref('tokens', id),
-    consequence: 'Programs that use this token lose access immediately.',
-  });

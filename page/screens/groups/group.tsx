@@ -1,6 +1,6 @@
 // A group with its progress, failed and running jobs, and actions on all of its jobs.
 
-import { askToDelete } from '../../components/ask-to-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import { Loading, Problem } from '../../components/feedback.tsx';
@@ -89,7 +89,11 @@ function Actions({ group }: { group: GroupDetails }) {
         </Button>
       )}
       {may('operator') && group.outcome !== null && (
-        <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteGroup(group)} />
+        <DeleteButton
+          noun="group"
+          name={group.name}
+          consequence={`Deletes ${counted(group.total, 'job')} with history and output. This cannot be undone.`}
+        />
       )}
     </>
   );
@@ -109,13 +113,4 @@ const askToCancel = ({ name, total, ended }: GroupDetails): void =>
     action: `Cancel ${counted(total - ended, 'job')}`,
     isDangerous: true,
     run: () => act(name, 'cancel', 'cancelled'),
-  });
-
-const askToDeleteGroup = ({ name, total }: GroupDetails): void =>
-  askToDelete({
-    noun: 'group',
-    name,
-    path: itemHref('groups', name),
-    consequence: `Deletes ${counted(total, 'job')} with history and output. This cannot be undone.`,
-    next: '/groups',
   });

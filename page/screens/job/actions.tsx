@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { isFinal } from '../../../src/job/job.ts';
-import { askToDelete } from '../../components/ask-to-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { confirm } from '../../components/dialog.tsx';
 import type { IconName } from '../../components/icon.tsx';
@@ -98,7 +98,11 @@ export function JobActions({ job }: { job: Job }) {
         </Button>
       )}
       {may('operator') && job.state !== 'processing' && (
-        <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteJob(job)} />
+        <DeleteButton
+          noun="job"
+          name={job.id}
+          consequence="Deletes the job with its history and output. This cannot be undone."
+        />
       )}
       {form && <JobForm title={TITLES[form]} like={job} isEdit={form === 'edit'} onClose={() => setForm(null)} />}
     </>
@@ -122,13 +126,4 @@ const askToCancel = (job: Job): void =>
     action: 'Cancel the job',
     isDangerous: true,
     run: () => perform(job, { verb: 'cancel', done: 'cancelled' }),
-  });
-
-const askToDeleteJob = ({ id }: Job): void =>
-  askToDelete({
-    noun: 'job',
-    name: id,
-    path: itemHref('jobs', id),
-    consequence: 'Deletes the job with its history and output. This cannot be undone.',
-    next: '/jobs',
   });

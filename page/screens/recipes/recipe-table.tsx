@@ -1,11 +1,11 @@
 // Recipes by name.
 
-import { askToDelete } from '../../components/ask-to-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { actions } from '../../components/table/columns.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { When } from '../../components/time.tsx';
-import { itemHref, setQuery } from '../../core/router.ts';
+import { setQuery } from '../../core/router.ts';
 import { may } from '../../core/session.ts';
 import type { Recipe } from '../../core/types.ts';
 import { ParameterList, RecipeWords } from '../../isolation/recipe-text.tsx';
@@ -52,16 +52,13 @@ const RowActions = ({ recipe }: { recipe: Recipe }) => (
         <Button icon="edit" label={`change ${recipe.name}`} onPress={() => setQuery({ change: recipe.name }, 'push')}>
           Change
         </Button>
-        <Button icon="trash" kind="danger" label={`delete ${recipe.name}`} onPress={() => askToDeleteRecipe(recipe)} />
+        <DeleteButton
+          noun="recipe"
+          name={recipe.name}
+          consequence="Jobs and scheduled runs that use this recipe and have not started are rejected."
+          isInRow
+        />
       </>
     )}
   </>
 );
-
-const askToDeleteRecipe = ({ name }: Recipe): void =>
-  askToDelete({
-    noun: 'recipe',
-    name,
-    path: itemHref('recipes', name),
-    consequence: 'Jobs and scheduled runs that use this recipe and have not started are rejected.',
-  });

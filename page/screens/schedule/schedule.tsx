@@ -16,11 +16,12 @@ import { CATCH_UPS, OVERLAPS, ScheduleForm } from '../schedules/schedule-form.ts
 import { ScheduleState } from '../schedules/schedule-state.tsx';
 import { commandOf } from '../schedules/schedule-table.tsx';
 import { Ticks } from './ticks.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { useKeys } from '../../core/keys.ts';
 import { may } from '../../core/session.ts';
 import { sayFailed } from '../../core/toasts.ts';
-import { askToDeleteSchedule, pause, resume, runNow } from '../schedules/schedule-actions.ts';
+import { pause, resume, runNow } from '../schedules/schedule-actions.ts';
 
 export default function ScheduleScreen({ parameters }: { parameters: Parameters }) {
   const name = parameters.name ?? '';
@@ -134,7 +135,11 @@ function ScheduleButtons({ schedule }: { schedule: Schedule }) {
       <Button icon="edit" onPress={openForm}>
         Edit
       </Button>
-      <Button icon="trash" kind="danger" label="Delete" onPress={() => askToDeleteSchedule(name)} />
+      <DeleteButton
+        noun="schedule"
+        name={name}
+        consequence="The schedule and the history of its runs are deleted. Its jobs stay."
+      />
       {queryOf('edit') !== '' && <ScheduleForm schedule={schedule} onClose={closeForm} />}
     </>
   );

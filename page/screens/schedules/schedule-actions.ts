@@ -1,6 +1,5 @@
 // Actions on a schedule. They never affect existing jobs.
 
-import { askToDelete } from '../../components/ask-to-delete.tsx';
 import { change } from '../../core/change.ts';
 import { itemHref } from '../../core/router.ts';
 import type { Job } from '../../core/types.ts';
@@ -13,12 +12,3 @@ export const resume = (name: string): Promise<unknown> =>
 
 export const runNow = (name: string): Promise<unknown> =>
   change<Job>(({ id }) => `job ${id} enqueued`, 'POST', `${itemHref('schedules', name)}/run`);
-
-export const askToDeleteSchedule = (name: string): void =>
-  askToDelete({
-    noun: 'schedule',
-    name,
-    path: itemHref('schedules', name),
-    consequence: 'The schedule and the history of its runs are deleted. Its jobs stay.',
-    next: '/schedules',
-  });

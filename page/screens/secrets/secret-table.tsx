@@ -1,6 +1,6 @@
 // Secrets by name.
 
-import { askToDelete } from '../../components/ask-to-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { WhenAndAgo } from '../../components/facts.tsx';
 import { actions } from '../../components/table/columns.tsx';
@@ -70,16 +70,12 @@ const RowActions = ({ secret }: { secret: Secret }) => (
     <Button icon="edit" label={`replace ${secret.name}`} onPress={() => openForm(secret)}>
       Replace
     </Button>
-    <Button icon="trash" kind="danger" label={`delete ${secret.name}`} onPress={() => askToDeleteSecret(secret)}>
-      Delete
-    </Button>
+    <DeleteButton
+      noun="secret"
+      name={secret.name}
+      consequence="Jobs that need this secret fail when they start. A deleted secret cannot be restored."
+      isInRow
+      hasText
+    />
   </>
 );
-
-const askToDeleteSecret = ({ name }: Secret): void =>
-  askToDelete({
-    noun: 'secret',
-    name,
-    path: itemHref('secrets', name),
-    consequence: 'Jobs that need this secret fail when they start. A deleted secret cannot be restored.',
-  });
