@@ -6,7 +6,7 @@ import { STATES } from '../job/job.ts';
 import { own } from './own.ts';
 import { nearest } from '../text/nearest.ts';
 import { shellQuote } from '../text/shell.ts';
-import { insteadOf, synonymFor } from '../text/synonyms/commands.ts';
+import { insteadOf, synonymFor, VERBS } from '../text/synonyms/commands.ts';
 import { optionMeant } from '../text/synonyms/options.ts';
 import { GLOBAL_OPTIONS, type OptionSpec } from './command.ts';
 import { ALIASES, COMMANDS, HIDDEN, type Loader } from './registry.ts';
@@ -51,7 +51,9 @@ const isAboutJobs = (first: string | undefined, second = ''): boolean =>
 
 function meaningOf(typed: string): readonly [string, ...string[]] {
   if (Object.hasOwn(COMMANDS, typed)) return [typed];
-  return synonymFor(typed) ?? [own(ALIASES, typed) ?? typed];
+  const [group, verb = ''] = typed.split(' ');
+  const usual = `${group} ${own(VERBS, verb)}`;
+  return synonymFor(typed) ?? (Object.hasOwn(COMMANDS, usual) ? [usual] : [own(ALIASES, typed) ?? typed]);
 }
 
 /** Returns the verbs of a group such as 'worker', or none for a command of one word. */

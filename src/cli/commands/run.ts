@@ -46,7 +46,7 @@ export const command: Command<typeof JOB_OPTIONS> = {
     ["pg_dump shop | queuectl run 'gzip > shop.gz'", 'pass piped input to the command at every attempt'],
   ],
   notes: [
-    "If stdout and stderr go to different files, the job's stderr goes to stderr. Otherwise both keep their order.",
+    "If stdout and stderr go to different files, the job's stderr goes to stderr. Otherwise stdout and stderr keep their order.",
     'If no worker serves the queue, run executes the job itself. Otherwise, and with --server, a worker runs the job, and Ctrl-C leaves it running.',
   ],
   completes: 'file',

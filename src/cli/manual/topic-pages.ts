@@ -15,7 +15,7 @@ export const CONCEPTS: readonly Term[] = [
   ],
   [
     'run, start counter',
-    'number that identifies an attempt of a job: counts all starts, including lost ones. Its database column is number',
+    'number that identifies an attempt of a job: counts all starts, including lost ones (database column number)',
   ],
   ['queue', 'the database with all jobs; a named queue is a line of jobs in it'],
   [
