@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ar, tar } from '../../scripts/release/archive.ts';
+import { deb } from '../../scripts/release/deb.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const DATE = new Date('2026-11-18T00:00:00Z');
@@ -34,6 +35,11 @@ test('a tar archive lists each directory before its files', (t) => {
 test('the order of the entries does not change the archive', () => {
   const [a, b] = [file('a', '1'), file('b', '2')];
   assert.deepEqual(tar([a, b], DATE), tar([b, a], DATE));
+});
+
+test('two Debian packages of the same program have the same bytes', async () => {
+  const content = { version: '1.0.0', architecture: 'amd64', program: Buffer.from('#!/bin/sh\n'), date: DATE };
+  assert.deepEqual(await deb(content), await deb(content));
 });
 
 test('a path that does not fit is rejected', () => {

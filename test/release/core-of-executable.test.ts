@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { LEASE_VARIABLE } from '../../src/process/tree/process-table.ts';
@@ -19,6 +20,13 @@ const program = (await PROGRAMS.executable?.(folder)) ?? '';
 process.env[PROGRAM] = program;
 await import('./core.test.ts');
 testDebianPackage(program, ownPlatform()?.debian ?? 'amd64');
+
+test('another build in another directory has the same bytes', async () => {
+  const again = path.join(folder, 'again');
+  fs.mkdirSync(again);
+  const other = (await PROGRAMS.executable?.(again)) ?? '';
+  assert.ok(fs.readFileSync(program).equals(fs.readFileSync(other)));
+});
 
 test('the executable needs no Node on the PATH', () => {
   const env = { PATH: '/nowhere', QUEUECTL_HOME: path.join(folder, 'home') };
