@@ -54,11 +54,16 @@ export async function inSandbox<T>(
     if (status !== 0) throw new Error(`queuectl ${args.join(' ')}: ${stderr}`);
     return stdout;
   };
+  const clear = (): void => {
+    spawnSync(launcher, ['worker', 'stop', '--force'], { env: environment }); // fails if the queue was never used
+    rmSync(outer, { recursive: true, force: true });
+  };
+  process.once('exit', clear); // when the benchmark is interrupted
   try {
     return await work({ folder, environment, queuectl });
   } finally {
-    spawnSync(launcher, ['worker', 'stop', '--force'], { env: environment }); // fails if the queue was never used
-    rmSync(outer, { recursive: true, force: true });
+    process.off('exit', clear);
+    clear();
   }
 }
 

@@ -20,6 +20,8 @@ const all = files
   .sort((a, b) => Number(a.on === 'PostgreSQL') - Number(b.on === 'PostgreSQL'));
 const { chosen, rounds, format } = readArguments();
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // clears up
+
 console.error(await describeMachine());
 if (format.head) console.log(format.head);
 let failed = 0;
