@@ -1,12 +1,14 @@
 // packaging/install.sh with a release in a directory: what it installs, what it rejects, and what is left after either.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { tar } from '../../scripts/release/archive.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -51,16 +53,38 @@ function publish(release: string, version: string): void {
   fs.writeFileSync(path.join(release, 'SHA256SUMS'), sums.join(''));
 }
 
-function install({ release, home }: Place, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+function install({ release, home }: Place, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, uid?: number) {
   const { status, stdout, stderr } = spawnSync(
     'sh',
     [SCRIPT, '--from', release, '--prefix', `${home}/.local`, ...args],
     {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: home, ...env },
+      ...(uid !== undefined && { uid }),
     },
   );
   return { status, stdout, stderr };
+}
+
+/** `send` answers the request for a file of the release. */
+async function installFromUrl(
+  t: TestContext,
+  { release, home }: Place,
+  send: (file: string, response: http.ServerResponse) => void,
+) {
+  const server = http.createServer(({ url = '' }, response) => {
+    const file = path.join(release, path.basename(url));
+    fs.existsSync(file) ? send(file, response) : response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const from = `http://127.0.0.1:${port}`;
+  const child = spawn('sh', [SCRIPT, '--from', from, '--prefix', `${home}/.local`], {
+    env: { PATH: process.env.PATH, HOME: home },
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { stdout, stderr };
 }
 
 const filesBelow = (folder: string): string[] =>
@@ -104,20 +128,7 @@ describe('install.sh', () => {
 
   test('downloads from a URL', async (t) => {
     const here = place(t);
-    const server = http.createServer(({ url = '' }, response) => {
-      const file = path.join(here.release, path.basename(url));
-      fs.existsSync(file) ? response.end(fs.readFileSync(file)) : response.writeHead(404).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.after(() => server.close());
-    const { port } = server.address() as { port: number };
-    const { promisify } = await import('node:util');
-    const { execFile } = await import('node:child_process');
-    const { stdout } = await promisify(execFile)(
-      'sh',
-      [SCRIPT, '--from', `http://127.0.0.1:${port}`, '--prefix', `${here.home}/.local`],
-      { env: { PATH: process.env.PATH, HOME: here.home } },
-    );
+    const { stdout } = await installFromUrl(t, here, (file, response) => response.end(fs.readFileSync(file)));
     assert.match(stdout, /installed queuectl 1\.0\.0/);
   });
 
@@ -172,6 +183,30 @@ describe('install.sh leaves nothing behind', () => {
     for (const name of fs.readdirSync(here.release).filter((one) => one.endsWith('.gz')))
       fs.truncateSync(path.join(here.release, name), 50);
     rejected(here, /checksum .* is wrong; nothing was installed/);
+  });
+
+  test('if the connection breaks', async (t) => {
+    const here = place(t);
+    const { stderr } = await installFromUrl(t, here, (file, response) => {
+      const content = fs.readFileSync(file);
+      const isArchive = file.endsWith('.gz');
+      response.writeHead(200, { 'content-length': content.length });
+      response.write(content.subarray(0, isArchive ? 50 : content.length), () => {
+        isArchive ? response.destroy() : response.end();
+      });
+    });
+    assert.match(stderr, /^error: cannot download http:\S+\.tar\.gz\n hint: check the connection, .+$/m);
+    assert.deepEqual(filesBelow(here.home), []);
+  });
+
+  test('if the home directory is read-only', (t) => {
+    const here = place(t);
+    fs.chmodSync(path.dirname(here.home), 0o755);
+    fs.chmodSync(here.home, 0o555);
+    const { status, stderr } = install(here, [], {}, process.getuid?.() === 0 ? 65_534 : undefined);
+    assert.equal(status, 1);
+    assert.match(stderr, /^error: cannot write to .*\.local\n hint: choose another directory: --prefix DIRECTORY\n$/);
+    assert.deepEqual(fs.readdirSync(here.home), []);
   });
 
   test('if the release does not exist', (t) => {
