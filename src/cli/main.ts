@@ -2,7 +2,7 @@
 // signals and the exit code.
 
 import { errorKinds, QueueError, usageError } from '../errors/errors.ts';
-import { closeInheritedFiles } from '../process/spawn/inherited-files.ts';
+import { keepInheritedFilesFromChildren } from '../process/spawn/inherited-files.ts';
 import { nearest } from '../text/nearest.ts';
 import { placeOf } from '../store/location.ts';
 import type { AnyQueue } from '../queue/interface.ts';
@@ -38,7 +38,6 @@ export async function main(
   argv: readonly string[] = process.argv.slice(2),
   around: ProcessContext = ownProcess,
 ): Promise<number> {
-  if (around === ownProcess) closeInheritedFiles();
   const terminal = around.terminal(wantsJson(argv, around.environment));
   try {
     return await dispatch(argv, terminal, around);
@@ -57,6 +56,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal, around: Pro
     const { commandHelp } = await import('./render/help.ts');
     return print({ text: commandHelp(command, terminal.style, args[0]) }, terminal);
   }
+  const startsChildren = !isOftenUsed(argv) || options.has('work');
+  if (startsChildren && around === ownProcess) keepInheritedFilesFromChildren('close');
   return run(command, { args, exact, options }, terminal, around);
 }
 

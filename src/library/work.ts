@@ -16,7 +16,7 @@ export async function work(db: string | undefined, options: WorkOptions): Promis
   const queue = await Queue.open({ db });
   const id = makeWorkerId();
   const worker = withoutExperimentalWarnings(() => {
-    keepInheritedFilesFromChildren();
+    keepInheritedFilesFromChildren('ignore');
     return startWorker(queue, {
       ...{ id, concurrency, queues, drain, log },
       guard: [join(dist, 'guard.cjs')],

@@ -9,7 +9,7 @@ import { makeWorkerId, startWorker } from '../../src/worker/start-worker.ts';
 const dist = path.join(import.meta.dirname, '..', '..', 'dist');
 
 export async function drain(queue: Queue): Promise<void> {
-  keepInheritedFilesFromChildren();
+  keepInheritedFilesFromChildren('ignore');
   const worker = startWorker(queue, {
     id: makeWorkerId(),
     concurrency: 1,

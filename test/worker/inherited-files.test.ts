@@ -86,3 +86,16 @@ test('a library worker passes no inherited files on, and the program keeps them'
   const { stderr } = await promisify(execFile)(shell, line, { env: { ...process.env, ...fleet.cli.place } });
   assert.equal(await fleet.output('seen'), 'seen', stderr);
 });
+
+test('a profile that V8 writes does not end up in the database', async (t) => {
+  const { cli } = await newFleet(t);
+  const profiling = ['--perf-basic-prof', `--perf-basic-prof-path=${cli.folder}`];
+  const program = path.join(import.meta.dirname, '../../dist/queuectl.cjs');
+  const env = { ...process.env, ...cli.place };
+  await promisify(execFile)(process.execPath, [...profiling, program, 'run', 'echo hi'], { env, cwd: cli.folder });
+  assert.deepEqual(
+    (await cli.jobs()).map(({ state }) => state),
+    ['completed'],
+  );
+  assert.ok(fs.readdirSync(cli.folder).some((name) => name.startsWith('perf-')));
+});

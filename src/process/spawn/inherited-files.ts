@@ -5,30 +5,24 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 import { cFunctions } from '../../system/c-functions.ts';
 
 const CLOEXEC = 0o2000000;
-/** Last descriptor that libuv always marks at startup. */
-const MARKED_BY_NODE = 15;
-
-/**
- * Call once, before the first child starts. Does nothing on macOS, where libuv starts children with
- * POSIX_SPAWN_CLOEXEC_DEFAULT.
- */
-export function closeInheritedFiles(): void {
-  for (const fd of openFiles()) if (fd > MARKED_BY_NODE && staysOpenOnExec(fd)) closeSync(fd);
-}
-
-/**
- * Variant for a host program that uses the library: keeps descriptors open in the program but closes them in its
- * children. Node can still pass them on explicitly. Does nothing without node:ffi.
- */
-export function keepInheritedFilesFromChildren(): void {
-  const inherited = openFiles().filter((fd) => fd > LAST_STANDARD && staysOpenOnExec(fd));
-  const mark = inherited.length === 0 ? null : fileControl();
-  for (const fd of inherited) mark?.(fd, SET_FLAGS, CLOSE_ON_EXEC);
-}
-
-const LAST_STANDARD = 2;
 /** F_SETFD and FD_CLOEXEC on Linux. */
 const [SET_FLAGS, CLOSE_ON_EXEC] = [2, 1];
+const LAST_STANDARD = 2;
+
+/**
+ * Call once, before the first child starts. The descriptors stay open in this program, because Node or V8 may have
+ * opened them, for example for a profile: a database with the same number would receive what they write.
+ * Does nothing on macOS, where libuv starts children with POSIX_SPAWN_CLOEXEC_DEFAULT. Without node:ffi, `withoutFfi`
+ * decides: a program that uses the library keeps its files.
+ */
+export function keepInheritedFilesFromChildren(withoutFfi: 'close' | 'ignore'): void {
+  const inherited = openFiles().filter((fd) => fd > LAST_STANDARD && staysOpenOnExec(fd));
+  const mark = inherited.length === 0 ? null : fileControl();
+  for (const fd of inherited) {
+    if (mark) mark(fd, SET_FLAGS, CLOSE_ON_EXEC);
+    else if (withoutFfi === 'close') closeSync(fd);
+  }
+}
 
 const fileControl = () =>
   cFunctions({ fcntl: { arguments: ['int32', 'int32', 'int32'], return: 'int32' } })?.fcntl ?? null;
