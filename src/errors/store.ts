@@ -42,10 +42,6 @@ export const STORE_ERRORS = () =>
         message: "the disk of '{path}' is full; nothing was changed",
         hint: 'free some disk space, then delete finished jobs and their logs: queuectl prune',
       },
-      store_not_synced: {
-        message: "the disk of '{path}' failed to store data (fsync error)",
-        hint: 'check the system log; jobs that the worker had just claimed run again',
-      },
       store_busy: {
         message: "database '{path}' was locked for {seconds} s",
         hint: 'another process is holding the lock; check with: queuectl doctor',

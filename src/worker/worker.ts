@@ -47,8 +47,6 @@ export class Worker {
   private done = false;
   /** True if some endings have not been passed on to dependents or hooks yet. */
   private hasMoreEnds = false;
-  /** True if the last turn was committed but may not be on disk, so this worker may hold jobs it has not received. */
-  private isUnsynced = false;
   /** Resolves when waiting for the store has become pointless. */
   private readonly abandoned = Promise.withResolvers<void>();
   private reachedAt = performance.now();
@@ -162,19 +160,19 @@ export class Worker {
     let reports: Reports = NO_REPORTS;
     try {
       const isKnown = await this.registration.renewIfDue(this.trouble.notice ?? this.admission.notice);
-      if (!isKnown || this.isUnsynced) await this.startAfresh();
+      if (!isKnown) await this.startAfresh();
       this.registration.guardIfNeeded();
       this.maintenance.runDue((error) => this.log(`maintenance task failed: ${error.message}`));
       reports = this.slots.takeReports();
-      const result = await this.parts.store.turn(this.request(reports), (taken) => this.startTaken(taken));
+      const result = await this.parts.store.turn(this.request(reports));
       this.slots.reported(reports, result.settled);
       reports = NO_REPORTS;
+      await this.startTaken(result);
       this.reachedAt = performance.now();
       this.trouble.pass();
       await this.obey(result);
       this.done = await this.isDone();
     } catch (error) {
-      this.isUnsynced = (error as QueueError).code === 'store_not_synced';
       this.slots.restoreReports(reports);
       this.rescue.forgetSightings();
       this.trouble.begin((error as Error).message);
@@ -259,14 +257,9 @@ export class Worker {
     await this.registration.register();
   }
 
-  /**
-   * Called if other workers considered this one lost, or if it may hold jobs it has not received: stops and requeues
-   * all.
-   */
+  /** Called if other workers considered this one lost: stops and requeues all its jobs. */
   private async startAfresh(): Promise<void> {
-    const why = this.isUnsynced ? 'disk failure' : 'considered lost by other workers';
-    this.log(`${why}: stopping and requeueing its jobs`);
-    this.isUnsynced = false;
+    this.log('considered lost by other workers: stopping and requeueing its jobs');
     await this.slots.loseAll();
     await this.rescue.requeueOwn();
     await this.register();

@@ -3,17 +3,7 @@
 import type { TestContext } from 'node:test';
 import type { Ending, Job, JobState, NewJob, Outcome } from '../../src/job/job.ts';
 import type { RetryPolicy } from '../../src/job/lifecycle.ts';
-import type {
-  Claimed,
-  Committed,
-  JobFilter,
-  Lease,
-  NewWorker,
-  Settled,
-  Store,
-  Turn,
-  TurnResult,
-} from '../../src/store/store.ts';
+import type { Claimed, JobFilter, Lease, NewWorker, Settled, Store, Turn, TurnResult } from '../../src/store/store.ts';
 import { endings, newJob, T0 } from '../support/jobs.ts';
 import { plainWorker } from '../support/workers.ts';
 
@@ -103,7 +93,7 @@ export class Bench {
     await this.store.registerWorker({ ...identity(id), ...plainWorker, ...more });
   }
 
-  turn(more: Partial<Turn> = {}, workerId = 'w1', store = this.store, committed?: Committed): Promise<TurnResult> {
+  turn(more: Partial<Turn> = {}, workerId = 'w1', store = this.store): Promise<TurnResult> {
     const idle: Turn = {
       worker: identity(workerId),
       started: [],
@@ -114,7 +104,7 @@ export class Bench {
       maxConcurrentJobs: null,
       logPath: (id, run) => `logs/${id}.${run}`,
     };
-    return store.turn({ ...idle, ...more }, committed);
+    return store.turn({ ...idle, ...more });
   }
 
   async claim(want = 1, more: Partial<Turn> = {}, workerId = 'w1'): Promise<readonly Claimed[]> {

@@ -21,23 +21,6 @@ export function claiming(bench: MakeBench): void {
     assert.deepEqual([claimed?.run, claimed?.logPath, job.logPath], [1, 'logs/a.1', 'logs/a.1']);
   });
 
-  test('a turn reports its claims when other clients can see them, and finishes after they were handled', async (t) => {
-    const b = await bench(t);
-    await b.enqueue('a');
-    const steps: string[] = [];
-    const result = await b.turn({ want: 1 }, 'w1', b.store, async (told) => {
-      steps.push(`${idsOf(told.claimed)} is ${(await b.job('a')).state}`);
-    });
-    assert.deepEqual([steps, idsOf(result.claimed)], [['a is processing'], ['a']]);
-  });
-
-  test('a turn without changes reports that too', async (t) => {
-    const b = await bench(t);
-    const told: unknown[] = [];
-    const result = await b.turn({ want: 1 }, 'w1', b.store, async (seen) => void told.push(seen));
-    assert.deepEqual(told, [result]);
-  });
-
   test('a job is claimed once', async (t) => {
     const b = await bench(t);
     await b.worker('w2');

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { newJob } from '../support/jobs.ts';
 import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
+import { plainWorker } from '../support/workers.ts';
 import { idleTurn } from './idle-turn.ts';
 
 const mode = (file: string): string => (fs.statSync(file).mode & 0o777).toString(8);
@@ -53,10 +54,21 @@ test('an existing directory keeps its mode', async (t) => {
 
 test('every commit is on disk before it is acknowledged: WAL, synchronous FULL', async (t) => {
   const opened = t.mock.method(DatabaseSync.prototype, 'prepare');
-  await open(t, path.join(temporaryFolder(t), 'queue.db'));
+  const store = await open(t, path.join(temporaryFolder(t), 'queue.db'));
   const connection = opened.mock.calls[0]?.this as DatabaseSync;
   const pragma = (name: string) => connection.prepare(`PRAGMA ${name}`).get()?.[name];
   assert.deepEqual([pragma('journal_mode'), pragma('synchronous')], ['wal', 2]);
+  let inTurn: unknown;
+  await store.registerWorker({ ...idleTurn.worker, ...plainWorker });
+  await store.enqueue([newJob('a')]);
+  const { claimed } = await store.turn({
+    ...idleTurn,
+    logPath: () => {
+      inTurn = pragma('synchronous');
+      return 'log';
+    },
+  });
+  assert.deepEqual([claimed.length, inTurn], [1, 2]);
 });
 
 test('a copy that lost its journal mode gets it back', async (t) => {

@@ -13,13 +13,10 @@ import type { StopMode, WorkerIdentity } from './workers.ts';
 export interface Turns {
   /**
    * Runs in one transaction. A report whose lease was lost changes nothing, as the result shows. All changes are on
-   * disk when the promise resolves. `committed` is called earlier, as soon as other processes see the changes: claimed
-   * jobs may start then, because a power failure that loses the claim also stops the job.
+   * disk when the promise resolves.
    */
-  turn(turn: Turn, committed?: Committed): Promise<TurnResult>;
+  turn(turn: Turn): Promise<TurnResult>;
 }
-
-export type Committed = (result: TurnResult) => Promise<void>;
 
 export interface Turn {
   readonly worker: WorkerIdentity;

@@ -221,9 +221,8 @@ function storeOn(connection: Connection, longConnection: Connection, lacks: Stor
 
     stdinOf: (seq) => stdinOf(database, seq),
 
-    turn: async (turn, committed) => {
+    turn: async (turn) => {
       const result = await takeTurn(connection, turn);
-      await committed?.(result);
       if (result.claimed.length === 0) return result;
       busyTurns++;
       if (busyTurns % TURNS_BETWEEN_FOLDS === 0) await fold(connection);

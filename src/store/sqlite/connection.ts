@@ -1,7 +1,7 @@
 // One connection to one SQLite file: prepared statements, transactions, waiting for locks. It waits between statements,
 // so that a busy database never blocks the event loop for long.
 
-import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { QueueError } from '../../errors/errors.ts';
 import { EnvironmentCache } from '../sql/environment-cache.ts';
@@ -13,25 +13,6 @@ const BLOCKING_WAIT_MS = 10;
 const LARGEST_WAL_LEFT = 1_048_576;
 const LOOK_AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 40;
-
-export interface Disk {
-  /** Flushes an open file to disk. */
-  sync(file: number): void;
-  /** Flushes the file in another thread. */
-  syncAside(file: number): Promise<void>;
-  /** If a flush takes this long, the next ones run in the other thread. */
-  readonly slowMs: number;
-}
-
-const DISK: Disk = {
-  sync: fdatasyncSync,
-  syncAside: (file) =>
-    new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve()))),
-  slowMs: 2,
-};
-
-/** Number of flushes in the other thread before this one tries again. */
-const ASIDE_AT_ONCE = 16;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -49,15 +30,8 @@ export class Connection {
   readonly fileId: string;
   private seenAt = Number.NEGATIVE_INFINITY;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly disk: Disk;
-  /** File descriptor of the write-ahead log. SQLite does not delete the log while this connection is open. */
-  private log: number | null = null;
-  private synchronous: 'FULL' | 'NORMAL' = 'FULL';
-  private isUnsynced = false;
-  private goAside = 0;
 
-  constructor(path: string, patienceMs: number, disk = DISK) {
-    this.disk = disk;
+  constructor(path: string, patienceMs: number) {
     this.path = path;
     this.patienceMs = patienceMs;
     this.fileId = fileIdOf(path);
@@ -112,32 +86,6 @@ export class Connection {
   }
 
   /**
-   * Like write(), but the changes are on disk only after sync(). Other connections see them before. SQLite itself
-   * flushes the first write, because it then also flushes the directory of a new log.
-   */
-  async writeUnsynced<T>(work: () => T): Promise<T> {
-    const isFirst = this.log === null;
-    const result = await this.transaction(() => this.begin(isFirst ? 'FULL' : 'NORMAL'), work);
-    this.isUnsynced = !isFirst;
-    this.log ??= this.openLog();
-    return result;
-  }
-
-  /** Flushes the changes of writeUnsynced(). Returns how long it took. A slow disk does not block the event loop. */
-  async sync(): Promise<number> {
-    if (this.log === null || !this.isUnsynced) return 0;
-    const startedAtMs = performance.now();
-    this.isUnsynced = false;
-    try {
-      if (this.goAside > 0) await this.syncAside(this.log);
-      else this.syncHere(this.log);
-    } catch {
-      await this.writeElsewhere();
-    }
-    return performance.now() - startedAtMs;
-  }
-
-  /**
    * Like write(), for statements that change many pages each. Keeps statement journals in memory instead of in a file.
    */
   writeMuch<T>(work: () => T): Promise<T> {
@@ -162,8 +110,6 @@ export class Connection {
 
   close(): void {
     if (this.db.isOpen) this.db.close();
-    if (this.log !== null) closeSync(this.log);
-    this.log = null;
   }
 
   /**
@@ -175,10 +121,7 @@ export class Connection {
     if (wal > LARGEST_WAL_LEFT) this.close();
   }
 
-  /** With FULL, SQLite flushes at the commit. */
-  private begin(synchronous: 'FULL' | 'NORMAL' = 'FULL'): void {
-    if (synchronous !== this.synchronous) this.exec(`PRAGMA synchronous = ${synchronous}`);
-    this.synchronous = synchronous;
+  private begin(): void {
     this.sql('BEGIN IMMEDIATE').run();
   }
 
@@ -209,39 +152,6 @@ export class Connection {
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
-    }
-  }
-
-  /** Returns null if the log cannot be opened. SQLite then continues to flush each commit. */
-  private openLog(): number | null {
-    try {
-      return openSync(`${this.path}-wal`, 'r');
-    } catch {
-      return null;
-    }
-  }
-
-  private syncHere(log: number): void {
-    const startedAtMs = performance.now();
-    this.disk.sync(log);
-    if (performance.now() - startedAtMs >= this.disk.slowMs) this.goAside = ASIDE_AT_ONCE;
-  }
-
-  private syncAside(log: number): Promise<void> {
-    this.goAside--;
-    return this.disk.syncAside(log);
-  }
-
-  /**
-   * After a failed flush, Linux treats the unwritten pages as written and does not report the error again. A checkpoint
-   * writes them to another file.
-   */
-  private async writeElsewhere(): Promise<void> {
-    try {
-      const done = await this.patiently(() => this.sql('PRAGMA wal_checkpoint(FULL)').get());
-      if (done?.busy !== 0) throw new Error('others still read what would be moved');
-    } catch (cause) {
-      throw new QueueError('store_not_synced', { path: this.path }, { cause });
     }
   }
 

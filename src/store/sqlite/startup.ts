@@ -3,7 +3,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { QueueError } from '../../errors/errors.ts';
-import { Connection, type Disk } from './connection.ts';
+import { Connection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 const DEFAULT_PATIENCE_MS = 10_000;
@@ -21,17 +21,16 @@ const PRAGMAS = `
 
 interface DatabaseOptions {
   readonly patienceMs?: number | undefined;
-  readonly disk?: Disk | undefined;
   readonly create?: boolean | undefined;
 }
 
 export async function openDatabase(
   path: string,
-  { patienceMs = DEFAULT_PATIENCE_MS, disk, create = true }: DatabaseOptions,
+  { patienceMs = DEFAULT_PATIENCE_MS, create = true }: DatabaseOptions,
   now: number,
 ): Promise<Connection> {
   if (path !== ':memory:') createFile(path, create);
-  const connection = new Connection(path, patienceMs, disk);
+  const connection = new Connection(path, patienceMs);
   try {
     await migrate(connection, now);
     await connection.patiently(() => connection.exec(PRAGMAS));

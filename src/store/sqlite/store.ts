@@ -9,7 +9,6 @@ import { activityOf } from '../shared/activity.ts';
 import { changeSome } from './bulk.ts';
 import * as change from './change.ts';
 import { brokenRows } from '../shared/check.ts';
-import type { Disk } from './connection.ts';
 import { databaseOf } from './database.ts';
 import { copyIn, copyOut, copyTablesIn, copyTablesOut } from './copy.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -54,7 +53,6 @@ export interface SqliteOptions {
   readonly clock?: (() => number) | undefined;
   /** How long to wait for a locked database. */
   readonly patienceMs?: number | undefined;
-  readonly disk?: Disk | undefined;
   /** If false, a missing file is the error queue_not_found. */
   readonly create?: boolean | undefined;
 }
@@ -170,8 +168,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     runningOn: (id) => database().read(() => runningOn(id)),
     condemn: (id, seenHeartbeat) => write(() => workers.condemn(connection, id, seenHeartbeat, clock())),
     rescue: (id, policy) => wakingWrite(() => workers.rescue(connection, id, policy, clock())),
-    turn: async (turn, committed) => {
-      const result = await takeTurn(connection, turn, clock, committed);
+    turn: async (turn) => {
+      const result = await takeTurn(connection, turn, clock);
       if (givesOthersWork(result.settled, result.makesRoom)) wake();
       return result;
     },

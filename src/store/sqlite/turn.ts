@@ -4,7 +4,7 @@
 import { isDue } from '../../job/due.ts';
 import type { QueueLimit } from '../../job/flow/concurrency.ts';
 import { Tallies } from '../../series/tallies.ts';
-import type { Committed, Lease, StopMode, Turn, TurnResult } from '../store.ts';
+import type { Lease, StopMode, Turn, TurnResult } from '../store.ts';
 import type { Row } from '../rows/rows.ts';
 import { hasReport, mayClaim, rejectAll, wakeAt } from '../sql/turn-rules.ts';
 import { claim, claimedNone, hasReady, promote } from './claim.ts';
@@ -17,28 +17,13 @@ import { tally } from './tally.ts';
 import { recordProgress, recordStart, settle } from './settle.ts';
 
 /** Reads the clock when the lock is held, because a turn that waited long for it would store times of the past. */
-export async function takeTurn(
-  connection: Connection,
-  turn: Turn,
-  clock: () => number,
-  committed: Committed = async () => {},
-): Promise<TurnResult> {
+export async function takeTurn(connection: Connection, turn: Turn, clock: () => number): Promise<TurnResult> {
   connection.checkStillThere();
   const seen = hasReport(turn) ? null : await connection.read(() => look(connection, turn, clock()));
-  if (seen) {
-    await committed(seen);
-    return seen;
-  }
+  if (seen) return seen;
   const startedAtMs = performance.now();
-  const result = await connection.writeUnsynced(() => act(connection, turn, clock()));
-  const writtenMs = performance.now() - startedAtMs;
-  const starting = committed(result);
-  starting.catch(() => {}); // the failure is thrown below, after the sync
-  try {
-    connection.lastTurnMs = writtenMs + (await connection.sync());
-  } finally {
-    await starting; // a failed turn must not continue to start jobs
-  }
+  const result = await connection.write(() => act(connection, turn, clock()));
+  connection.lastTurnMs = performance.now() - startedAtMs;
   return result;
 }
 
