@@ -117,7 +117,10 @@ test('writing to a read-only database is rejected', async (t) => {
   fs.chmodSync(queue.home, 0o555);
   const rejection = await queue.rejected(5, ['enqueue', 'true'], { unprivileged: true });
   fs.chmodSync(queue.home, 0o755);
-  assert.match(rejection, /cannot write to database '.*queue\.db' .*\n hint: check the owner and mode/);
+  assert.match(
+    rejection,
+    /cannot write to database '.*queue\.db' .*\n hint: make the file, its directory and its disk writable/,
+  );
   assert.ok(before.equals(fs.readFileSync(queue.db)));
 });
 
@@ -126,7 +129,7 @@ test('a directory that cannot be written is named', async (t) => {
   if (!queue) return;
   fs.mkdirSync(queue.home, { mode: 0o555 });
   const rejection = await queue.rejected(5, ['enqueue', 'true'], { unprivileged: true });
-  assert.match(rejection, /cannot open database '.*queue\.db' \(permission denied\)\n hint: check --db/);
+  assert.match(rejection, /cannot open database '.*queue\.db' \(permission denied\)\n hint: check that --db/);
   assert.deepEqual(fs.readdirSync(queue.home), []);
 });
 

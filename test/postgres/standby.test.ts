@@ -63,7 +63,7 @@ suite('on a hot standby', { concurrency: 1 }, () => {
       const words = await queue.rejected(5, args, { env, input: 'true\n' });
       assert.match(
         words,
-        /^error: cannot write to database 'postgres:[^']*' \(.+\)\n hint: .*not a standby\n$/,
+        /^error: cannot write to database 'postgres:[^']*' \(.+\)\n hint: .*not to a standby\n$/,
         args.join(' '),
       );
     }
