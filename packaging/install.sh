@@ -70,6 +70,7 @@ install() {
   fetch "$archive"
   check_sum "$archive"
   tar -xzf "$work/$archive" -C "$work" || fail "cannot unpack $archive"
+  check_program "$work/${archive%.tar.gz}/bin/queuectl"
   copy_files "$work/${archive%.tar.gz}"
   echo "installed $("$prefix/bin/queuectl" --version | head -n 1) to $prefix/bin/queuectl"
   echo "  manual pages and completions: $prefix/share"
@@ -107,6 +108,14 @@ check_target() {
   [ ! -d "$target" ] || fail "$target is a directory" 'remove it, or choose another one: --prefix DIRECTORY'
   if { [ -e "$target" ] || [ -h "$target" ]; } && [ ! -e "$manifest" ] && [ -z "$force" ]; then
     fail "$target exists and was not installed by this script" 'remove it, or replace it with --force'
+  fi
+}
+
+# Small systems lack libraries that Node needs.
+check_program() {
+  if ! problem=$("$1" --version 2>&1); then
+    fail "queuectl does not run on this system: $(echo "$problem" | head -n 1 | sed "s|^$1: ||")" \
+      'install the libraries that it needs, on Debian and Ubuntu: apt install libatomic1 libstdc++6'
   fi
 }
 

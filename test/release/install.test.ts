@@ -30,7 +30,7 @@ function place(t: Parameters<typeof temporaryFolder>[0], version = '1.0.0'): Pla
   return { release, home };
 }
 
-function publish(release: string, version: string): void {
+function publish(release: string, version: string, program = `echo 'queuectl ${version}'`): void {
   fs.rmSync(release, { recursive: true, force: true });
   fs.mkdirSync(release);
   const sums = PLATFORMS.map((platform) => {
@@ -41,7 +41,7 @@ function publish(release: string, version: string): void {
       content: Buffer.from(content),
     });
     const files = [
-      file('bin/queuectl', `#!/bin/sh\necho 'queuectl ${version}'\n`, 0o755),
+      file('bin/queuectl', `#!/bin/sh\n${program}\n`, 0o755),
       file('share/man/man1/queuectl.1', '.Dd\n'),
       file('share/bash-completion/completions/queuectl', 'complete\n'),
       file('LICENSE', 'MIT\n'),
@@ -249,6 +249,19 @@ describe('install.sh leaves nothing behind', () => {
     rejected(here, /^error: there is no queuectl for the processor mips\n hint: .*npm install -g queuectl/, [], {
       PATH: `${here.release}:${process.env.PATH}`,
     });
+  });
+
+  test('if the program does not run here', (t) => {
+    const here = place(t);
+    publish(here.release, '1.0.0', 'echo "$0: error while loading shared libraries: libatomic.so.1" >&2; exit 127');
+    const { status, stderr } = install(here);
+    assert.equal(status, 1);
+    assert.equal(
+      stderr,
+      'error: queuectl does not run on this system: error while loading shared libraries: libatomic.so.1\n' +
+        ' hint: install the libraries that it needs, on Debian and Ubuntu: apt install libatomic1 libstdc++6\n',
+    );
+    assert.deepEqual(filesBelow(here.home), []);
   });
 
   test('if an option is unknown', (t) => {
