@@ -160,7 +160,7 @@ describe('a job in a sandbox', () => {
     for (const way of [foreign, { ...one, token: 'qjob_guess.1' }, { ...one, token: '' }])
       assert.equal((await ask(way, 'GET', '/jobs/one')).answer.code, 'no_such_attempt');
     await one.release();
-    await assert.rejects(ask(one, 'GET', '/jobs/one'), /goes with its attempt/);
+    await assert.rejects(ask(one, 'GET', '/jobs/one'), /is deleted with its attempt/);
     assert.equal((await ask(foreign, 'GET', '/jobs/one')).answer.code, 'no_such_attempt');
     await other.release();
   });
