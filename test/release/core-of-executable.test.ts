@@ -10,14 +10,13 @@ import { LEASE_VARIABLE } from '../../src/process/tree/process-table.ts';
 import { GUARD_LINES } from '../../src/worker/guard/guard-lines.ts';
 import { newFolder, removeFolder } from '../support/folder.ts';
 import { ownPlatform } from '../../scripts/release/platforms.ts';
-import { PROGRAM, PROGRAMS } from '../support/program.ts';
-
-import { testDebianPackage } from './debian-package.ts';
+import { PROGRAMS, useProgram } from '../support/program.ts';
 
 const folder = newFolder('queuectl executable ');
 process.on('exit', () => removeFolder(folder));
 const program = (await PROGRAMS.executable?.(folder)) ?? '';
-process.env[PROGRAM] = program;
+useProgram(program);
+const { testDebianPackage } = await import('./debian-package.ts');
 await import('./core.test.ts');
 testDebianPackage(program, ownPlatform()?.debian ?? 'amd64');
 

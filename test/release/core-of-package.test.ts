@@ -1,10 +1,10 @@
 // The core of the tests again, for the npm package.
 
 import { newFolder, removeFolder } from '../support/folder.ts';
-import { PROGRAM, PROGRAMS } from '../support/program.ts';
+import { PROGRAMS, useProgram } from '../support/program.ts';
 
 const folder = newFolder('queuectl package ');
 process.on('exit', () => removeFolder(folder));
 const program = (await PROGRAMS.package?.(folder)) ?? '';
-process.env[PROGRAM] = program;
+useProgram(program);
 await import('./core.test.ts');

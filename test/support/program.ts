@@ -11,7 +11,18 @@ export const isAnotherProgram = (): boolean => process.env[PROGRAM] !== undefine
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-export const programUnderTest = (): string => process.env[PROGRAM] ?? path.join(root, 'bin', 'queuectl');
+let isChosen = false;
+
+export function programUnderTest(): string {
+  isChosen = true;
+  return process.env[PROGRAM] ?? path.join(root, 'bin', 'queuectl');
+}
+
+/** For a test file that runs another program. Fails if an import of the file has already asked for the program. */
+export function useProgram(program: string): void {
+  if (isChosen) throw new Error('the tests have already chosen their program');
+  process.env[PROGRAM] = program;
+}
 
 /** Contains Node, and is therefore large. */
 export const isExecutable = (): boolean => fs.statSync(programUnderTest()).size > 1_000_000;
