@@ -151,8 +151,10 @@ export function workers(bench: MakeBench): void {
     assert.deepEqual((await b.store.condemn('w1'))?.map(leaseOf), held.map(leaseOf));
     assert.equal(await b.store.renew('w1', sign()), null);
     const ended = held.slice(0, 1).map((lease) => ({ ...leaseOf(lease), ending: endings.completed }));
-    const { known, settled, claimed } = await b.turn({ ended, want: 5 });
+    const started = held.map((lease) => ({ ...leaseOf(lease), pid: 4321, pidStartedAt: '1' }));
+    const { known, settled, claimed } = await b.turn({ started, ended, want: 5 });
     assert.deepEqual([known, settled.map(({ state }) => state), claimed], [false, [null], []]);
+    assert.equal((await b.store.history('b'))[0]?.pid, null);
     assert.equal((await b.turn({ want: 5 })).known, false);
     assert.deepEqual([(await b.job('a')).state, (await b.job('c')).state], ['processing', 'pending']);
   });

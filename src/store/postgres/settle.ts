@@ -7,7 +7,7 @@ import { recordText } from '../../job/output/output.ts';
 import { cpuMsOf } from '../../job/usage.ts';
 import type { Tallies } from '../../series/tallies.ts';
 import { HELD_COLUMNS, type HeldRow, heldOf } from '../rows/rows.ts';
-import type { EndReport, Lease, ProgressReport, Settled, Started, Turn } from '../store.ts';
+import type { EndReport, Lease, ProgressReport, Settled, Turn } from '../store.ts';
 import type { Session } from './session/connection.ts';
 import { MAY_BE_FOLLOWED } from './hooks.ts';
 import { keepWith, pieceOf } from './outputs.ts';
@@ -41,12 +41,14 @@ export async function held(session: Session, leases: readonly Lease[]): Promise<
 const RECORD_STARTS = `
   UPDATE attempts SET pid = given.pid, pid_started_at = given.pid_started_at
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS given (seq, run, pid, pid_started_at)
-  WHERE job_seq = given.seq AND attempts.number = given.run AND ended_at IS NULL`;
+  WHERE job_seq = given.seq AND attempts.number = given.run AND ended_at IS NULL
+    AND EXISTS (SELECT 1 FROM workers WHERE id = $5 AND condemned_at IS NULL)`;
 
-export function recordStarts(session: Session, started: readonly Started[]): void {
+/** Writes nothing for a worker that was condemned. The caller has locked the row of the worker. */
+export function recordStarts(session: Session, { worker, started }: Turn): void {
   if (started.length === 0) return;
   const rows = started.map(({ seq, run, pid, pidStartedAt }) => [seq, run, pid, pidStartedAt]);
-  session.send(RECORD_STARTS, columnsOf(rows, 4));
+  session.send(RECORD_STARTS, [...columnsOf(rows, 4), worker.id]);
 }
 
 const RECORD_PROGRESS = `
@@ -125,20 +127,25 @@ const WRITE_SETTLEMENTS = `
       duration_ms, exit_code, signal, last_error, fingerprint)
   WHERE jobs.seq = given.seq`;
 
+/** Process, output and usage of an attempt, in the order of the columns. */
+const recordOf = ({ pid, output, usage }: EndReport) => [
+  pid ?? null,
+  output ? recordText(output.record) : null,
+  output ? (output.logPath ?? '') : null,
+  usage?.peakMemoryBytes ?? null,
+  usage?.cpuUserMs ?? null,
+  usage?.cpuSystemMs ?? null,
+];
+
 function write(session: Session, ends: readonly End[], jobs: readonly HeldJob[], time: number): void {
-  const attempts = ends.map(({ ended: { seq, run, ending, pid, output, usage }, to }) => [
-    seq,
-    run,
+  const attempts = ends.map(({ ended, to }) => [
+    ended.seq,
+    ended.run,
     to.outcome,
-    ending.exitCode,
-    ending.signal,
+    ended.ending.exitCode,
+    ended.ending.signal,
     to.error,
-    pid ?? null,
-    output ? recordText(output.record) : null,
-    output ? (output.logPath ?? '') : null,
-    usage?.peakMemoryBytes ?? null,
-    usage?.cpuUserMs ?? null,
-    usage?.cpuSystemMs ?? null,
+    ...recordOf(ended),
   ]);
   const settlements = ends.map(({ ended: { seq, ending }, to }) => [
     seq,
@@ -214,18 +221,7 @@ export async function complete(
 ): Promise<Completed[]> {
   if (ended.length === 0) return [];
   const inOrder = [...ended].sort((a, b) => a.seq - b.seq);
-  const rows = inOrder.map(({ seq, run, ending, pid, output, usage }) => [
-    seq,
-    run,
-    ending.exitCode,
-    ending.durationMs,
-    pid ?? null,
-    output ? recordText(output.record) : null,
-    output ? (output.logPath ?? '') : null,
-    usage?.peakMemoryBytes ?? null,
-    usage?.cpuUserMs ?? null,
-    usage?.cpuSystemMs ?? null,
-  ]);
+  const rows = inOrder.map((one) => [one.seq, one.run, one.ending.exitCode, one.ending.durationMs, ...recordOf(one)]);
   const result = await session.sql(COMPLETE, [givenNow, worker.id, ...columnsOf(rows, 10)]);
   return result.rows as unknown as Completed[];
 }

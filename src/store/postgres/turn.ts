@@ -77,7 +77,7 @@ async function act(connection: Connection, session: Session, turn: Turn): Promis
     turn.worker.id,
     connection.givenNow,
   ]);
-  recordStarts(session, turn.started); // before the ends of the same attempts
+  recordStarts(session, turn); // before the ends of the same attempts
   const [{ rows }, completed, heldJobs, early] = await Promise.all([
     looking,
     isPlain ? complete(session, turn, connection.givenNow) : [],
